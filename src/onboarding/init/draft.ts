@@ -8,15 +8,16 @@ import { withCityOfAddress } from './map/address-tail.js';
 import { withAgreedCodes } from './map/agreement.js';
 import { type AskedParent, askParent } from './map/ask-parent.js';
 import { lookAtNeighbours } from './map/look-at-neighbours.js';
-import {
-  countCodes,
-  countCondition,
-  lookAtValues,
-  type QueryFacts,
-  type ValueCount,
-} from './map/look-at-values.js';
+import { countCodes, countCondition, lookAtValues, type QueryFacts } from './map/look-at-values.js';
 import { openColumns } from './map/open-columns.js';
-import { type DraftColumn, type DraftQuery, emptyColumn, inOrder, type Offer } from './map/draft-query.js';
+import {
+  type DraftColumn,
+  type DraftQuery,
+  emptyColumn,
+  inOrder,
+  type Offer,
+  type ValueCount,
+} from './map/draft-query.js';
 import { hiddenRows, withPayQuestions } from './map/find-notices.js';
 import { behindComma, withCountry } from './map/find-region.js';
 import { makeQuery } from './map/make-query.js';

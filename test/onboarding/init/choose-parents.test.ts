@@ -184,6 +184,45 @@ describe('what a person would write by hand', () => {
     expect(rows.filter(({ company_key }) => company_key === null)).toEqual([]);
   });
 
+  it('offers the city at the end of an address by its name or form; uncommented, the line works', async () => {
+    await database.query(`
+    create table employers (id int primary key, nama_perusahaan text, alamat_kantor text);
+    create table vacancies (id int primary key, employer_id int references employers, title text);
+    insert into employers select g, 'PT ' || g, 'Jl. Mawar ' || g || ', ' ||
+      (array['Kabupaten Pringsewu', 'Surabaya', 'Singapore'])[1 + g % 3] || ' 4' || g from generate_series(1, 60) g;
+    insert into vacancies select g, 1 + g % 60, 'Kasir ' || g from generate_series(1, 100) g`);
+    const companies = (await draftFrom(database.url)).file('queries/companies.sql');
+    expect(companies.replaceAll(/\n\s*-- /g, ' ')).toContain(
+      'decide: 40 of 60 employers.alamat_kantor end with a city. Use it? The other 20 have none then, and are not sent',
+    );
+    const rows = await database.query<{ region_id: string | null }>(
+      `select region_id from (${companies.replace(/-- (.*, -- as region_id)/, '$1')}) q order by key limit 3`,
+    );
+    expect(rows.map(({ region_id }) => region_id)).toEqual(['Surabaya', 'Singapore', 'Kabupaten Pringsewu']);
+  });
+
+  it('takes no work mode for a city, and asks of which company the vacancies of another table are', async () => {
+    await database.query(`
+    create table "Companies" (id int primary key, name text, city text);
+    create table "Vacancies" (id int primary key, company_id int references "Companies", title text, "workLocation" text);
+    create table "Trainings" (id int primary key, company_id int, title text, quota int);
+    insert into "Companies" select g, 'PT ' || g, 'Kota Depok' from generate_series(1, 30) g;
+    insert into "Vacancies" select g, 1 + g % 30, 'Kasir ' || g, (array['Onsite', 'Remote', 'Hybrid'])[1 + g % 3] from generate_series(1, 90) g;
+    insert into "Trainings" select g, 1 + g % 30, 'Las ' || g, 20 from generate_series(1, 90) g`);
+    const draft = await draftFrom(database.url);
+    expect(filledBy(draft.file('queries/vacancies.sql'), 'region_id')).toBe('company.city');
+    expect(
+      draft.said('Trainings.company_id names "Companies" (30 rows): are these the institutions?'),
+    ).toHaveLength(1);
+    const trainings = draft.file('queries/trainings.sql');
+    expect(trainings).toContain('\n  null) as institution_key,');
+    const taken = (query: string, line: RegExp) => database.query(query.replace(line, '$1'));
+    expect(
+      await taken(draft.file('queries/institutions.sql'), /-- (select .*"Companies".* union all)/),
+    ).toHaveLength(30);
+    expect(await taken(trainings, /-- (t\.company_id, -- as institution_key)/)).toHaveLength(90);
+  });
+
   it('does not name companies by a text that many of them share', async () => {
     await database.query(`
     create table company (id int primary key, name text);

@@ -35,7 +35,7 @@ describe('draft amounts', () => {
     ['hide_wage int', '0', {}],
     ['salary int', 'g % 2', {}],
     [
-      'display_wage_range int, bottom_range numeric(21, 9), top_range numeric(21, 9), ccy text',
+      'display_wage_range int, wage_bottom numeric(21, 9), wage_top numeric(21, 9), ccy text',
       `g % 2, 5000000, 7000000, 'IDR'`,
       {
         min_salary_amount: '5000000.000000000',
@@ -183,7 +183,7 @@ describe('draft values', () => {
     database = await createTestDatabase();
     await database.query(`
     create table company (id int primary key, name text not null, city_code text, status text);
-    insert into company select g, 'PT ' || g, '3174', 's' || g % 15 from generate_series(1, 30) g;
+    insert into company select g, 'PT ' || g, '3174', case g % 3 when 0 then 'aktif' else 'tutup' end from generate_series(1, 30) g;
     create table kind (code text primary key, name text);
     insert into kind values ('PT', 'Pegawai Tetap'), ('FT', '+Penuh waktu');
     create table vacancy (id int primary key, company_id int references company, title text not null,
@@ -306,7 +306,6 @@ describe('a table of more rows than are counted', () => {
   it('offers no list of states that may lack one', () => {
     const query = draft.file('queries/vacancies.sql');
     expect(query).not.toContain('and v.status');
-    expect(query.replaceAll(/\s+--\s+/g, ' ')).toContain('Now v.status is not null keeps all of 500,000');
     expect(draft.said("status: 'live' 500,000 (of the first 500,000 rows")).toHaveLength(1);
   });
 });

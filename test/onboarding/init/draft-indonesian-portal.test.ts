@@ -148,9 +148,7 @@ describe('draft course catalogue', () => {
       `select key, cast(start_date as text) as start_date, cast(finish_date as text) as finish_date
      from (${trainings}) q order by key limit 1`,
     );
-    expect(rows).toEqual([
-      { key: 1, start_date: '2030-04-02', finish_date: '2030-06-03' },
-    ]);
+    expect(rows).toEqual([{ key: 1, start_date: '2030-04-02', finish_date: '2030-06-03' }]);
   });
 
   it('presets no zone of times without one', () => {

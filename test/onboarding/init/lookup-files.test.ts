@@ -1,9 +1,9 @@
+import type { ValueCount } from '../../../src/onboarding/init/map/draft-query.js';
 import { describe, expect, it } from 'vitest';
 import { platformReferences } from '../../../src/cli/compose/configured-entities.js';
 import { foldCode, readLookup } from '../../../src/entities/lookup.js';
 import type { CatalogTable } from '../../../src/onboarding/catalog/catalog.js';
 import { findLinks } from '../../../src/onboarding/init/links.js';
-import type { ValueCount } from '../../../src/onboarding/init/map/look-at-values.js';
 import { type JsonKey, unfoldJson } from '../../../src/onboarding/init/map/open-columns.js';
 import { makeQuery } from '../../../src/onboarding/init/map/make-query.js';
 import { NOTHING_KNOWN } from '../../../src/onboarding/init/map/scope.js';

@@ -94,14 +94,14 @@ function named(kind: KeptFlag['column']['kind'], value: string | null): string {
 }
 
 /** Whether rows with this value are hardly meant to be sent. */
-function isOut({ column }: KeptFlag, value: string | null, endsByStatus: boolean): boolean {
+function isOut({ column, values }: KeptFlag, value: string | null, endsByStatus: boolean): boolean {
   const name = plainName(column.name);
   if (ELSE.test(name)) return false;
   const isDeletion = means(column.name) === 'deletion';
   if (isTime(column.kind)) return value === (isDeletion ? 'past' : PUBLIC.test(name) ? 'none' : '');
   if (value === null) return false;
-  if (isDeletion && YES.test(value)) return true;
-  if (NO.test(value)) return !isDeletion && PUBLIC.test(name);
+  if (values.every((each) => each.value === null || YES.test(each.value) || NO.test(each.value)))
+    return isDeletion ? YES.test(value) : NO.test(value) && PUBLIC.test(name);
   if (value.length < LEAST || OFTEN_MEANT.test(value) || stateWord(value) !== 'left out') return false;
   return !(endsByStatus && ENDED.test(value));
 }

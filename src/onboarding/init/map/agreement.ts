@@ -1,7 +1,7 @@
 import { grouped } from '../../../domain/text.js';
 import { guessCountry, guessCurrency, guessWord, isCity, type References } from '../guess-ids.js';
-import type { DraftColumn, DraftQuery } from './draft-query.js';
-import { type QueryFacts, USUAL, type ValueCount, type ValueFacts } from './look-at-values.js';
+import type { DraftColumn, DraftQuery, Offer, ValueCount } from './draft-query.js';
+import { type QueryFacts, USUAL, type ValueFacts } from './look-at-values.js';
 
 /**
  * What the values of a column have to be like, for each column of the contract that it may fill: a name alone makes no
@@ -91,12 +91,12 @@ export function withAgreedCodes(
     columns: query.columns.filter((column) => !left.some((each) => each.column === column)),
     offers: [
       ...query.offers,
-      ...left.map(({ column: { target, sql, from }, why }) => ({
-        target,
-        sql,
-        from,
-        question: `${from}: ${why}`,
-      })),
+      ...left.map(({ column, why }): Offer => {
+        const { target, sql, from } = column;
+        const counts = column.codes && codes.get(target);
+        const offer = { target, sql, from, question: `${from}: ${why}` };
+        return counts ? { ...offer, coded: { column, counts } } : offer;
+      }),
     ],
     findings: [...query.findings, ...left.map(({ column: { from }, why }) => `${from}: ${why}.`)],
   };

@@ -125,6 +125,13 @@ export interface ParentCondition {
   readonly sql: string;
 }
 
+/** How often a value occurs. */
+export interface ValueCount {
+  readonly value: string | null;
+  readonly label: string | null;
+  readonly count: number;
+}
+
 /** A column that a draft names and does not take: a person may uncomment it. */
 export interface Offer {
   readonly target: string;
@@ -132,6 +139,8 @@ export interface Offer {
   /** `public.job.notes`, for messages. */
   readonly from: string;
   readonly question: string;
+  /** Of codes: with the values, for a lookup. */
+  readonly coded?: { readonly column: DraftColumn; readonly counts: readonly ValueCount[] };
 }
 
 /** Columns of the contract without which a draft is not worth much, and that nothing fills. */

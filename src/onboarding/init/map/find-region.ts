@@ -3,11 +3,10 @@ import { type CatalogTable, columnOf } from '../../catalog/catalog.js';
 import { draftable, named } from '../draftables.js';
 import { guessCountry } from '../guess-ids.js';
 import { bareName, type Link, linkOf, linksFrom } from '../links.js';
-import type { ValueCount } from './look-at-values.js';
 import { type ColumnMatch, columnMatches, type Known } from '../rank/column-matches.js';
 import { literal } from '../sql-text.js';
 import { findStem, PLACES, stems, wordsOf } from '../words.js';
-import { type DraftColumn, type DraftQuery, ownCodes } from './draft-query.js';
+import { type DraftColumn, type DraftQuery, ownCodes, type ValueCount } from './draft-query.js';
 import { codedColumn } from './find-code.js';
 import type { Place, Scope } from './scope.js';
 

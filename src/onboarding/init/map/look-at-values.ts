@@ -2,7 +2,13 @@ import { grouped } from '../../../domain/text.js';
 import { isTime } from '../../catalog/catalog.js';
 import type { ReadOnly } from '../../../source/with-read-only.js';
 import { HOST, literal, NULL_TEXT, presentSql } from '../sql-text.js';
-import { type Condition, type DraftColumn, type DraftQuery, renderFrom } from './draft-query.js';
+import {
+  type Condition,
+  type DraftColumn,
+  type DraftQuery,
+  renderFrom,
+  type ValueCount,
+} from './draft-query.js';
 
 /**
  * Looks at the values of a drafted query, in two ways. `lookAtValues` counts for each column what its values look like,
@@ -180,12 +186,6 @@ export async function countCodes(
   const value = `cast(${sql} as text)`;
   const counts = await countValues(read, query, value, codes.labelSql, codes.joins, LOOK_LIMITS.codes);
   return typeof counts === 'string' ? null : counts;
-}
-
-export interface ValueCount {
-  readonly value: string | null;
-  readonly label: string | null;
-  readonly count: number;
 }
 
 /** Too many values, or the server refused to count them. */

@@ -1,7 +1,7 @@
 import { grouped } from '../../../domain/text.js';
 import { isTime } from '../../catalog/catalog.js';
-import { areAllRowsCounted, listed, LOOK_LIMITS, type ValueCount } from '../map/look-at-values.js';
-import type { Condition } from '../map/draft-query.js';
+import { areAllRowsCounted, listed, LOOK_LIMITS } from '../map/look-at-values.js';
+import type { Condition, ValueCount } from '../map/draft-query.js';
 import { literal, OFFERED_ZONE, presentSql } from '../sql-text.js';
 import { stateWord } from '../states.js';
 
