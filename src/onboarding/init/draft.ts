@@ -19,7 +19,6 @@ import {
   type ValueCount,
 } from './map/draft-query.js';
 import { hiddenRows, withPayQuestions } from './map/find-notices.js';
-import { behindComma, withCountry } from './map/find-region.js';
 import { makeQuery } from './map/make-query.js';
 import { refineQuery, withRequired } from './map/refine-query.js';
 import { refusedName } from './rank/column-matches.js';
@@ -156,7 +155,7 @@ async function settle(
     const named = make(new Set(refused.keys()));
     const values = await lookAtValues(read, named);
     const refined = refineQuery(values === null ? withoutLook(named) : named, values ?? new Map());
-    const placed = await withCityOfAddress(read, await splitPlace(read, refined.query), references);
+    const placed = await withCityOfAddress(read, refined.query, references);
     const facts = await countAll(read, placed);
     const agreed = withAgreedCodes(placed, facts.codes, references);
     const isIn = ({ target, from }: DraftColumn) =>
@@ -180,12 +179,6 @@ async function settle(
 }
 
 const ROUNDS = 3;
-
-async function splitPlace(read: ReadOnly, query: DraftQuery): Promise<DraftQuery> {
-  const country = behindComma(query);
-  const counts = country && (await countCodes(read, query, country));
-  return country && counts ? withCountry(query, country, counts) : query;
-}
 
 async function countAll(read: ReadOnly, query: DraftQuery): Promise<QueryFacts> {
   const conditions = new Map<string, readonly ValueCount[] | null>();

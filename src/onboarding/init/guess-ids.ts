@@ -129,7 +129,8 @@ export function guessCity(code: string, label: string | null, cities: readonly R
       id: '',
       note: `ambiguous: ${byCode.name} in the list of the Ministry of Home Affairs; which code list is yours? That of the statistics office differs`,
     };
-  const wanted = parse(label ?? code);
+  // Of "City, Province" or "City, Country" what stands before the comma.
+  const wanted = parse((label ?? code).split(',')[0] ?? '');
   const named = cities.filter(({ name }) => parse(name).name === wanted.name);
   const exact = named.filter(({ name }) => wanted.sort !== null && parse(name).sort === wanted.sort);
   if (exact.length === 1) return { id: exact[0]?.id ?? '', note: '' };

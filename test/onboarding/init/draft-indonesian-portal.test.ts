@@ -200,13 +200,10 @@ describe('draft job board', () => {
     expect([...draft.files.values()].join('\n')).not.toMatch(/contact_phone|rahasia/);
   });
 
-  it('takes the city before the comma, and says how to get the country', () => {
-    expect(filledBy(vacancies, 'region_id')).toBe(
-      "case when btrim(split_part(v.location, ',', 2)) in ('Indonesia', '') then btrim(split_part(v.location, ',', 1)) end",
-    );
-    expect(filledBy(vacancies, 'region_country_code')).toBe(
-      "nullif(btrim(split_part(v.location, ',', 2)), '')",
-    );
+  it('knows the city of "City, Country" in the lookup', () => {
+    expect(filledBy(vacancies, 'region_id')).toBe('v.location');
+    expect(draft.file('reference/cities.csv')).toMatch(/^"Depok, Indonesia",[0-9a-f-]{36},/m);
+    expect(draft.file('reference/cities.csv')).toContain('"Singapore, Singapore",,');
   });
 
   it('takes only numbers from prose, and says nothing of a period that is a month', () => {

@@ -96,7 +96,6 @@ export interface ValueFacts {
   readonly address: number;
   /** Begins with a host in place of `https://`. */
   readonly host: number;
-  readonly comma: number;
   readonly number: number;
   readonly isoDate: number;
   /** Of places and pay: numbers that are hardly meant. */
@@ -146,7 +145,6 @@ const TEXT_FACTS = {
   html: `~* '</?(p|br|ul|ol|li|div|b|strong|em|i|h[1-6]|span|a|table)[ />]|&(nbsp|amp|lt|gt|quot);'`,
   address: `~* '^https?://[^ ]'`,
   host: HOST,
-  comma: `~ '^[^,<>]{2,40},[^,<>]{2,40}$'`,
   number: `~ '^ *-?[0-9]+([.][0-9]+)? *$'`,
   isoDate: `~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}'`,
   encrypted: `~ '^(gAAAAA|eyJpdiI6|U2FsdGVk|vault:v|-----BEGIN PGP|ENC[(\\[]|enc:|[$]2[aby][$]|\\\\x[0-9a-f]{32}|v1:[A-Za-z0-9+/=]{24})'`,

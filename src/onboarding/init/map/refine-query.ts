@@ -102,17 +102,6 @@ function judge(column: DraftColumn, facts: ValueFacts): Judged {
   }
   if (column.kind === 'date') return judgeTime(column, facts);
   const without = facts.rows - facts.filled + facts.blank;
-  if (
-    column.target === 'region_id' &&
-    type === 'text' &&
-    column.codes?.labelSql === null &&
-    facts.comma > facts.filled / 2
-  ) {
-    return asked(
-      `${of(facts.comma, facts.filled)} look like "City, Country" (or province); the draft takes what stands before the comma. The rest is btrim(split_part(${sql}, ',', 2)), which may be region_country_code`,
-      `btrim(split_part(${sql}, ',', 1))`,
-    );
-  }
   if (column.target === 'region_id' && without > facts.rows / 2)
     return left(
       `${of(without, facts.rows)} are null or empty; where else does a record say where it is?`,
