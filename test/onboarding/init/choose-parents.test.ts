@@ -223,6 +223,17 @@ describe('what a person would write by hand', () => {
     expect(await taken(trainings, /-- (t\.company_id, -- as institution_key)/)).toHaveLength(90);
   });
 
+  it('makes no key of a time, and asks whether the rest is unique', async () => {
+    await database.query(`
+    create table company (id int primary key, name text);
+    create table vacancy (no uuid, posted_at timestamptz, company_id int references company, title text, description text, primary key (no, posted_at));
+    insert into company select g, 'PT ' || g from generate_series(1, 10) g;
+    insert into vacancy select md5('v' || g)::uuid, now(), 1 + g % 10, 'Kasir ' || g, 'Uraian kerja' from generate_series(1, 30) g`);
+    const vacancies = (await draftFrom(database.url)).file('queries/vacancies.sql');
+    expect(filledBy(vacancies, 'key')).toBe('v.no');
+    expect(vacancies).toContain('decide: the primary key has posted_at, too');
+  });
+
   it('does not name companies by a text that many of them share', async () => {
     await database.query(`
     create table company (id int primary key, name text);

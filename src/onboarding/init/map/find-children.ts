@@ -173,7 +173,7 @@ function commentOn(
   if (language) return `decide: ${table.name} has texts by ${language.name}; this takes Indonesian first`;
   if (isUnique(table, link)) return null;
   const which = main ? `the main one by ${main.name}` : 'the first';
-  return `decide: a record may have several rows in ${table.name}; this takes ${which}, and of days the first and the last`;
+  return `decide: a record may have several rows in ${table.name}; this takes ${which}; of days it takes the first or the last`;
 }
 
 /**

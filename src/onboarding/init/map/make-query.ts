@@ -116,8 +116,16 @@ function keyColumn(place: Place): DraftColumn | null {
   const key = keySql(place);
   if (!key) return null;
   const [only] = key.columns;
+  const { primaryKey } = place.table;
+  const times = primaryKey?.filter((name) => !key.columns.includes(name)) ?? [];
   const guessed =
-    place.table.primaryKey === null ? ['decide: no primary key says so; is it unique and never null?'] : [];
+    primaryKey === null
+      ? ['decide: no primary key says so; is it unique and never null?']
+      : times.length > 0
+        ? [
+            `decide: the primary key has ${times.join(', ')}, too, and a time may change; is it unique without?`,
+          ]
+        : [];
   return draftColumn({
     target: 'key',
     kind: 'key',

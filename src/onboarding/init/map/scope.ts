@@ -1,4 +1,4 @@
-import type { CatalogTable } from '../../catalog/catalog.js';
+import { type CatalogTable, columnOf, isTime } from '../../catalog/catalog.js';
 import { bareName, keyColumns, type Link, linkQuestion } from '../links.js';
 import { freeAlias, qualified, sqlOf } from '../sql-text.js';
 import type { DraftJoin } from './draft-query.js';
@@ -86,12 +86,14 @@ export function fullName(table: CatalogTable, column: string): string {
   return `${table.schema === 'public' ? '' : `${table.schema}.`}${table.name}.${column}`;
 }
 
-/** The key of a record: its columns joined by `:`. Null: the table has none. */
+/** The key of a record: its columns joined by `:`, without times, which change. Null: the table has none. */
 export function keySql({
   table,
   alias,
 }: Place): { readonly sql: string; readonly columns: readonly string[] } | null {
-  const columns = keyColumns(table);
-  if (columns === null) return null;
+  const all = keyColumns(table);
+  if (all === null) return null;
+  const lasting = all.filter((name) => !isTime(columnOf(table, name)?.kind ?? 'other'));
+  const columns = lasting.length > 0 ? lasting : all;
   return { sql: columns.map((name) => qualified(table, alias, name)).join(` || ':' || `), columns };
 }

@@ -117,7 +117,8 @@ function wrap(text: string, prefix: string): readonly string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of visibleText(text.replace(/\s+/g, ' ')).split(' ')) {
-    if (line !== '' && prefix.length + line.length + 1 + word.length > WIDTH) {
+    // A comment that begins with "and" is a condition that is offered.
+    if (line !== '' && word !== 'and' && prefix.length + line.length + 1 + word.length > WIDTH) {
       lines.push(prefix + line);
       line = word;
     } else line = line === '' ? word : `${line} ${word}`;
