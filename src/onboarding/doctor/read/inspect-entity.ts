@@ -36,10 +36,10 @@ export async function inspectEntity(
         shape,
         columns: { value: columns },
         plan: await learn(() => readPlan(context)),
-        kept: await learn(() => readKept(context)),
         losses: await learn(() => readLosses(context)),
         zones: await learn(() => readZones(context)),
         stable: await learn(() => readStable(context)),
+        kept: await learn(() => readKept(context)),
       };
     });
   } catch (error) {
