@@ -41,6 +41,8 @@ export async function askParent(
     (column) =>
       isReadable(column) && KINDS.has(column.kind) && !linked.has(column.name) && isCalled(column, words),
   );
+  // Names say more than keys of what is not there.
+  named.sort((a, b) => Number(b.kind === 'text') - Number(a.kind === 'text'));
   const counts = await countValues(read, table, named);
   const ofColumns = named.flatMap((column, at) => {
     const { rows = 0, filled = 0, values = 0 } = counts[at] ?? {};

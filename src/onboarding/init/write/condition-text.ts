@@ -101,7 +101,9 @@ function wanted({ kind }: Condition, counts: readonly ValueCount[]): readonly st
     const chosen = values.flatMap(({ value }) => (isYes(value) === (kind === 'publication') ? [value] : []));
     return chosen.length === 0 ? null : chosen;
   }
-  const known = values.map(({ value, label }) => ({ value, word: stateWord(label ?? value) }));
+  // A letter among others means anything.
+  const wordOf = (text: string) => (ANSWER.test(text) ? null : stateWord(text));
+  const known = values.map(({ value, label }) => ({ value, word: wordOf(label ?? value) }));
   if (known.every(({ word }) => word === null)) return null;
   const shown = known.filter(({ word }) => word === 'shown');
   const rest = shown.length > 0 ? shown : known.filter(({ word }) => word === null);
