@@ -1,6 +1,5 @@
 import type { CatalogTable } from '../onboarding/catalog/catalog.js';
 import { DRAFTABLES } from '../onboarding/init/draftables.js';
-import { tableTitle } from '../onboarding/init/sql-text.js';
 import { type Candidate, takeLikeliest } from '../onboarding/init/rank.js';
 import { SyncError, usageError } from '../domain/errors.js';
 import { grouped, visibleText } from '../domain/text.js';
@@ -74,13 +73,13 @@ async function ask(
 function described({ table, references, taken }: Candidate): string {
   const rows = table.rows === null ? 'rows not counted' : `${grouped(table.rows)} rows`;
   const other = taken === null ? '' : `, taken for ${taken}`;
-  return `${tableTitle(table)} (${rows}, ${String(references)} tables name it${other})`;
+  return `${table.title} (${rows}, ${String(references)} tables name it${other})`;
 }
 
 function noTerminal(ranking: ReadonlyMap<string, readonly Candidate[]>): SyncError {
   const first = [...ranking].flatMap(([entity, candidates]) => {
     const table = takeLikeliest(candidates);
-    return table ? [`${entity}: ${tableTitle(table)}`] : [];
+    return table ? [`${entity}: ${table.title}`] : [];
   });
   return usageError(
     'init asks which tables to take, and there is no terminal.',

@@ -1,4 +1,4 @@
-import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -7,6 +7,7 @@ import type { EntityName } from '../../src/domain/names.js';
 import { ENTITIES, entity } from '../../src/entities/index.js';
 import { readLookup } from '../../src/entities/lookup.js';
 import { createCliWorld } from '../cli/cli-world.js';
+import { runCli } from '../cli/run-cli.js';
 import { merge } from '../onboarding/write-configuration.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
 import { type Block, blocksOf, cellsOf } from './read-pages.js';
@@ -136,6 +137,22 @@ describe('the tables of docs/queries.md', () => {
     expect(await database.query(queryOf('a.ad_id '))).toMatchObject([
       { key: '7', min_salary_amount: null, skills: ['pepper', 'salt'] },
     ]);
+  });
+
+  it('init finds the tables of the examples', async () => {
+    const out = temporaryFolder();
+    // What all rows have alike asks nothing.
+    await database.query('update hr.job_ad set state = 9 where ad_id = 8');
+    const { exitCode, stdout } = await runCli(['init', '--yes', '--out', out], {
+      env: { SOURCE_DATABASE_URL: database.url },
+    });
+    await database.query('update hr.job_ad set state = 1');
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('companies: hr.employer ');
+    expect(stdout).toContain('vacancies: hr.job_ad ');
+    expect(readFileSync(join(out, 'queries', 'vacancies.sql'), 'utf8')).toMatch(
+      /^where true\n {2}-- decide: which rows are published\? state: 1 1 · 9 1 \(numbers: .*\)\n {2}-- decide: which rows are gone/m,
+    );
   });
 
   it('every other statement runs', async () => {

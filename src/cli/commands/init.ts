@@ -7,6 +7,7 @@ import type { Catalog } from '../../onboarding/catalog/catalog.js';
 import { withReadOnly, type ReadOnly } from '../../source/with-read-only.js';
 import { type Draft, draft, proposeNamespace } from '../../onboarding/init/draft.js';
 import { DRAFTED_NAMES } from '../../onboarding/init/draftables.js';
+import { hiddenRows } from '../../onboarding/init/map/find-notices.js';
 import { lateLines, noteLate } from '../../onboarding/init/late.js';
 import { look } from '../../onboarding/init/look.js';
 import { rank } from '../../onboarding/init/rank.js';
@@ -203,6 +204,12 @@ function write(path: string, content: string): 'wrote' | 'kept' {
 
 function nothingFound(catalog: Catalog): SyncError {
   const { tables, server } = catalog;
+  const hidden = tables.flatMap((table) => hiddenRows(table, server.role) ?? []).slice(0, 3);
+  if (hidden.length > 0)
+    return usageError(
+      `None of ${String(tables.length)} tables looks like ${DRAFTED_NAMES}, as far as their rows can be seen.`,
+      hidden.join(' '),
+    );
   return usageError(
     `None of ${String(tables.length)} tables looks like ${DRAFTED_NAMES}.`,
     `Name one: placement-sync init --table vacancies=NAME. ${tableList(catalog)} Is one missing that ${server.role} should see? GRANT USAGE on its schema, GRANT SELECT on it. Or begin with the examples: placement-sync config init.${leftOutLines(catalog).join(' ').trimEnd()}`,

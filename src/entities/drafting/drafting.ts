@@ -16,8 +16,6 @@ export interface Drafting {
   readonly wanted: readonly string[];
   /** What a record takes from its parent when it has none of its own. */
   readonly fromParent: readonly string[];
-  /** Whether the same is offered again each year, maybe as another record. */
-  readonly cyclic?: true;
 }
 
 export type TargetKind = 'text' | 'code' | 'number' | 'date' | 'flag' | 'url' | 'degrees' | 'list' | 'person';

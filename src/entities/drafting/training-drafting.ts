@@ -62,5 +62,4 @@ export const TRAINING_DRAFTING: draft.Drafting = {
   telling: { title: 3, description: 1, start_date: 2, quota: 1, price: 1, finish_date: 1, media: 0.5 },
   wanted: ['institution_key', 'title', 'region_id', 'start_date', 'expired_date'],
   fromParent: ['region_id', 'address'],
-  cyclic: true,
 };

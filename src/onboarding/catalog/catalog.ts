@@ -72,8 +72,6 @@ export interface CatalogTable {
   readonly uniqueKeys: readonly (readonly string[])[];
   readonly foreignKeys: readonly ForeignKey[];
   readonly indexes: readonly Index[];
-  /** Of each trigger on UPDATE the text of its function with its arguments: shows which columns it maintains. */
-  readonly updateTriggers: readonly string[];
   readonly rowSecurity: {
     /** Whether policies limit what this role sees. */
     readonly applies: boolean;
@@ -82,8 +80,6 @@ export interface CatalogTable {
   };
   /** Whether the role may read at least one column. */
   readonly selectable: boolean;
-  /** The rows of one sort of record, out of a table for several: `owner_type` and `owner_id`. */
-  readonly polymorphic?: boolean;
 }
 
 export interface CatalogServer {
@@ -107,8 +103,6 @@ export interface TestedLink {
   /** Different values of a sample, and how many of them the other column has. */
   readonly values: number;
   readonly found: number;
-  /** Rows of the other table whose value an earlier one has already; absent: none. */
-  readonly again?: number;
 }
 
 /** Tables of a database with very many that were not looked at. */

@@ -1,7 +1,7 @@
 import type { ReadOnly } from '../../source/with-read-only.js';
 import type { CatalogServer, CatalogTable } from './catalog.js';
 
-type Details = Pick<CatalogTable, 'foreignKeys' | 'updateTriggers'> & {
+type Details = Pick<CatalogTable, 'foreignKeys'> & {
   readonly oid: number;
   /** The primary key first. */
   readonly indexes: readonly (CatalogTable['indexes'][number] & {
@@ -37,10 +37,6 @@ export async function readDetails({ run }: ReadOnly, tables: readonly number[]):
          union all select 2, a.attname, a.attnum, c.oid, c.conname from pg_attribute a
            join pg_constraint c on c.contypid = a.atttypid and c.contype = 'c'
            where a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped) x) as checks,
-     array(select p.prosrc || ' ' || replace(encode(g.tgargs, 'escape'), '\\000', ' ')
-       from pg_trigger g join pg_proc p on p.oid = g.tgfoid
-       where g.tgrelid = t.oid and not g.tgisinternal and g.tgenabled <> 'D' and g.tgtype & 16 <> 0
-       order by g.tgname) as "updateTriggers",
      (select coalesce(json_agg(json_build_object('name', p.polname, 'expression', pg_get_expr(p.polqual, p.polrelid))
          order by p.polname), '[]') from pg_policy p where p.polrelid = t.oid) as policies
      from unnest(cast($1 as oid[])) t (oid)`,

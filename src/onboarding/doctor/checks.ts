@@ -1,4 +1,5 @@
 import type { Check } from './check.js';
+import { kept } from './checks/kept.js';
 import * as places from './checks/places.js';
 import * as query from './checks/query.js';
 import * as rows from './checks/rows.js';
@@ -23,10 +24,8 @@ export const CHECKS: readonly Check[] = [
   query.decisions,
   values.words,
   values.doubtful,
-  query.publication,
+  kept,
   query.joins,
-  query.expiry,
-  query.lastDay,
   query.sessionZone,
   values.html,
   values.placeholders,

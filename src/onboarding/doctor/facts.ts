@@ -2,7 +2,7 @@ import type { Area, EntityName } from '../../domain/names.js';
 import type { Reply } from '../../domain/reply/reply.js';
 import type { Source, SourceRow } from '../../ports/source.js';
 import type { ReadOnlyState } from '../../state/database/read-only.js';
-import type { Catalog, CatalogTable } from '../catalog/catalog.js';
+import type { Catalog, CatalogColumn, CatalogTable } from '../catalog/catalog.js';
 import type { DoctorEntity, Fact } from './finding.js';
 import type { RowFacts } from './rows/row-tallies.js';
 import type { RepeatedScan } from './sql/plan.js';
@@ -78,9 +78,8 @@ export interface EntityFacts {
   readonly shape: QueryShape;
   readonly columns: Fact<readonly ResultColumn[]>;
   readonly plan: Fact<PlanFacts>;
-  readonly flags: Fact<readonly FlagColumn[]>;
+  readonly kept: Fact<readonly KeptFlag[]>;
   readonly losses: Fact<JoinFacts>;
-  readonly day: Fact<DayFacts | null>;
   /** Null: nothing depends on the session's zone. */
   readonly zones: Fact<ZoneFacts | null>;
   /** Whether two plans gave the same rows. */
@@ -104,13 +103,20 @@ export interface PlanFacts {
   readonly scans: readonly RepeatedScan[];
 }
 
-/** A column of a table that looks like publication or deletion, and what stands in it. */
-export interface FlagColumn {
+/** A flag, state or time of a table in the query's FROM, and how many rows of each value the conditions keep. */
+export interface KeptFlag {
   readonly table: string;
-  readonly column: string;
-  readonly type: string;
-  /** Its values with their numbers of rows; null: not read, or too many. */
-  readonly values: readonly { readonly value: string | null; readonly count: number }[] | null;
+  /** As the query calls the table. */
+  readonly alias: string;
+  readonly column: CatalogColumn;
+  /** Of a time: `none`, `past`, `future`. */
+  readonly values: readonly {
+    readonly value: string | null;
+    readonly kept: number;
+    readonly leftOut: number;
+    /** Keys of rows that are kept. */
+    readonly sample: readonly string[];
+  }[];
 }
 
 /** What joins leave out, and which parts of the query could not be looked at. */
@@ -129,14 +135,6 @@ export interface JoinLoss {
   readonly isList: boolean;
   readonly count: number;
   readonly sample: readonly string[];
-}
-
-/** A column with the last day of a record, of a type whose day depends on the time zone. */
-export interface DayFacts {
-  readonly column: string;
-  readonly count: number;
-  readonly sample: readonly string[];
-  readonly zones: readonly [string, string];
 }
 
 /** What depends on the session's time zone. */

@@ -1,41 +1,34 @@
 import { platformId } from '../../domain/key.js';
-import { type Catalog, type CatalogTable, isTime } from '../catalog/catalog.js';
+import type { Catalog, CatalogTable } from '../catalog/catalog.js';
 import type { ReadOnly } from '../../source/with-read-only.js';
 import { draftable } from './draftables.js';
 import type { References } from './guess-ids.js';
-import { findLinks } from './links.js';
+import { findLinks, linksFrom } from './links.js';
 import { withCityOfAddress } from './map/address-tail.js';
 import { withAgreedCodes } from './map/agreement.js';
+import { type AskedParent, askParent } from './map/ask-parent.js';
 import { lookAtNeighbours } from './map/look-at-neighbours.js';
+import { countCodes, countCondition, lookAtValues, type QueryFacts } from './map/look-at-values.js';
+import { openColumns } from './map/open-columns.js';
 import {
-  areAllRowsCounted,
-  countCodes,
-  countCondition,
-  lookAtCycles,
-  lookAtValues,
-  NO_CYCLES,
-  type QueryFacts,
+  type DraftColumn,
+  type DraftQuery,
+  emptyColumn,
+  inOrder,
+  type Offer,
   type ValueCount,
-} from './map/look-at-values.js';
-import { type Opened, openColumns } from './map/open-columns.js';
-import type { Condition, DraftColumn, DraftQuery, Offer } from './map/draft-query.js';
-import { findNotices } from './map/find-notices.js';
-import { behindComma, withCountry } from './map/find-region.js';
+} from './map/draft-query.js';
+import { hiddenRows, withPayQuestions } from './map/find-notices.js';
 import { makeQuery } from './map/make-query.js';
 import { refineQuery, withRequired } from './map/refine-query.js';
 import { refusedName } from './rank/column-matches.js';
-import { soleParent } from './map/sole-parent.js';
 import type { Ranking } from './rank.js';
+import { NULL_TEXT } from './sql-text.js';
+import { isQuestion } from './write/condition-text.js';
 import { configText } from './write/configuration-text.js';
 import { csvText, lookupFiles } from './write/lookup-files.js';
-import { checkText, parentCondition, queryText } from './write/query-text.js';
-import {
-  type Drafted,
-  leftOutLines,
-  openQuestions,
-  reportLines,
-  unreadableLines,
-} from './write/report-lines.js';
+import { askedText, checkText, parentCondition, queryText } from './write/query-text.js';
+import { type Drafted, leftOutLines, reportLines } from './write/report-lines.js';
 
 export interface Draft {
   /** By path below the configuration's folder. */
@@ -59,9 +52,9 @@ export async function draft(
   catalog: Catalog,
   { chosen, ranking, references }: DraftOptions,
 ): Promise<Draft> {
-  const opened = new Map<number, Opened>();
+  const opened = new Map<number, CatalogTable>();
   for (const table of new Set(chosen.values())) opened.set(table.oid, await openColumns(read, table));
-  const openedTable = (table: CatalogTable) => opened.get(table.oid)?.table ?? table;
+  const openedTable = (table: CatalogTable) => opened.get(table.oid) ?? table;
   const tables = catalog.tables.map(openedTable);
   const oids = new Set([...chosen.values()].map(({ oid }) => oid));
   const known = await lookAtNeighbours(read, oids, findLinks({ ...catalog, tables }), references);
@@ -75,72 +68,75 @@ export async function draft(
     ranking,
     chosen: new Map([...chosen].map(([entity, table]) => [entity, openedTable(table)])),
   };
-  const drafted: Drafted[] = soleParents(context.chosen, catalog.server.database);
+  const drafted: Drafted[] = [];
+  const askedParents: AskedParent[] = [];
   for (const [entity, table] of context.chosen) {
-    const { cyclic, entity: definition } = draftable(entity);
+    const definition = draftable(entity);
     const { refined, query, facts } = await settle(read, references, (refused) =>
       makeQuery(entity, table, { ...context, refused }),
     );
-    const conditions = query.conditions.filter((condition) => isQuestion(condition, facts));
-    const parent = definition.parent?.entity ?? '';
+    const parent = definition.entity.parent?.entity ?? '';
+    const asked = chosen.has(parent)
+      ? null
+      : await askParent(
+          read,
+          query,
+          definition,
+          linksFrom(links, table).filter(({ to }) => !known.cities.has(to.oid)),
+        );
+    if (asked) askedParents.push(asked);
     const above = drafted.find(({ draft: { query: other } }) => other.entity === parent);
-    const ofParent = parentCondition(query, above && { query: above.draft.query, facts: above.facts });
+    const conditions = query.conditions.filter((each) => isQuestion(each, facts.conditions.get(each.sql)));
+    const complete = {
+      ...withParents(query, asked),
+      conditions,
+      ofParent: parentCondition(query, above && { query: above.draft.query, facts: above.facts }),
+    };
     drafted.push({
-      draft: { ...refined, query: { ...query, conditions, ofParent } },
+      draft: { ...refined, query: complete },
       facts,
-      notices: findNotices(query, facts, opened.get(table.oid)?.languages ?? [], {
-        server: catalog.server,
-        links: links.filter(({ from }) => !oids.has(from.oid)),
-        cycles: cyclic ? await lookAtCycles(read, chosen.get(entity) ?? table) : NO_CYCLES,
-        parent: context.chosen.get(parent),
-      }),
+      hidden: hiddenRows(table, catalog.server.role),
       refused: await refusal(read, query),
     });
   }
-  const drafts = drafted.map(({ draft: each }) => each);
   const lookups = lookupFiles(
     drafted.map(({ draft: { query }, facts }) => ({ query, facts })),
     references,
   );
-  const queries = drafted.map(
-    ({ draft: { query }, facts, notices }) =>
-      [
-        `queries/${query.entity}.sql`,
-        queryText(query, facts.conditions, openQuestions(query, notices.questions)),
-      ] as const,
-  );
+  const all = [
+    ...askedParents.map(({ entity }) => ({ entity, plainText: [] })),
+    ...drafted.map(({ draft: { query, plainText } }) => ({ entity: query.entity, plainText })),
+  ];
   return {
     files: new Map([
-      ['placement-sync.yaml', configText(drafts, lookups)],
-      ...queries,
+      ['placement-sync.yaml', configText(all, lookups)],
+      ...askedParents.map((asked) => [`queries/${asked.entity}.sql`, askedText(asked)] as const),
+      ...drafted.map(
+        ({ draft: { query }, facts }) =>
+          [`queries/${query.entity}.sql`, queryText(query, facts.conditions)] as const,
+      ),
       ...lookups.map((file) => [file.path, csvText(file)] as const),
     ]),
-    report: [
-      ...leftOutLines(catalog),
-      ...unreadableLines(catalog, context.chosen),
-      ...reportLines(drafted, lookups, ranking),
-    ],
+    report: [...leftOutLines(catalog), ...reportLines(drafted, askedParents, lookups, ranking)],
   };
-}
-
-/** Of entities that were chosen without the one above. */
-function soleParents(chosen: ReadonlyMap<string, CatalogTable>, name: string): Drafted[] {
-  return [...chosen.keys()].flatMap((entity) => {
-    const parent = draftable(entity).entity.parent?.entity;
-    if (parent === undefined || chosen.has(parent)) return [];
-    return {
-      draft: { query: withRequired(soleParent(parent, name)), plainText: [] },
-      facts: { values: new Map(), conditions: new Map(), codes: new Map() },
-      notices: { questions: [], remarks: [] },
-      refused: null,
-    };
-  });
 }
 
 interface DraftOptions {
   readonly chosen: ReadonlyMap<string, CatalogTable>;
   readonly ranking: Ranking;
   readonly references: References;
+}
+
+/** The draft with what may name the parent, before a null that a person replaces. */
+function withParents(query: DraftQuery, asked: AskedParent | null): DraftQuery {
+  const target = asked?.offers[0]?.target;
+  if (!asked || target === undefined) return query;
+  const others = query.columns.filter((column) => column.target !== target);
+  return {
+    ...query,
+    columns: inOrder(draftable(query.entity), [...others, emptyColumn(target, '')]),
+    offers: [...asked.offers, ...query.offers],
+  };
 }
 
 function withoutLook(query: DraftQuery): DraftQuery {
@@ -159,7 +155,7 @@ async function settle(
     const named = make(new Set(refused.keys()));
     const values = await lookAtValues(read, named);
     const refined = refineQuery(values === null ? withoutLook(named) : named, values ?? new Map());
-    const placed = await withCityOfAddress(read, await splitPlace(read, refined.query), references);
+    const placed = await withCityOfAddress(read, refined.query, references);
     const facts = await countAll(read, placed);
     const agreed = withAgreedCodes(placed, facts.codes, references);
     const isIn = ({ target, from }: DraftColumn) =>
@@ -175,19 +171,14 @@ async function settle(
     const free = offers.filter(
       (offer, at) =>
         offers.findIndex(({ target, sql }) => target === offer.target && sql === offer.sql) === at &&
-        !agreed.columns.some(({ target }) => target === offer.target),
+        !agreed.columns.some(({ target, sql }) => target === offer.target && sql !== NULL_TEXT),
     );
-    return { refined, facts, query: withRequired({ ...agreed, offers: free }) };
+    const query = await withPayQuestions(read, withRequired({ ...agreed, offers: free }));
+    return { refined, facts, query };
   }
 }
 
 const ROUNDS = 3;
-
-async function splitPlace(read: ReadOnly, query: DraftQuery): Promise<DraftQuery> {
-  const country = behindComma(query);
-  const counts = country && (await countCodes(read, query, country));
-  return country && counts ? withCountry(query, country, counts) : query;
-}
 
 async function countAll(read: ReadOnly, query: DraftQuery): Promise<QueryFacts> {
   const conditions = new Map<string, readonly ValueCount[] | null>();
@@ -211,15 +202,6 @@ function withMeanings(counts: readonly ValueCount[], column: DraftColumn['column
     ...count,
     label: count.label ?? column?.meanings?.[count.value ?? ''] ?? null,
   }));
-}
-
-/** A text with many values is no flag, and what all rows have alike asks nothing. What could not be counted is asked. */
-function isQuestion({ sql, column, kind }: Condition, { conditions }: QueryFacts): boolean {
-  const counts = conditions.get(sql);
-  if (kind === 'closing' || isTime(column.kind)) return true;
-  if (counts === undefined) return true;
-  if (counts === null) return column.kind !== 'text';
-  return counts.length > 1 || !areAllRowsCounted(counts);
 }
 
 /** Plans the query without running it, and without the columns that belong to people. Null: the server takes it. */

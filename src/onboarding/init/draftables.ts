@@ -9,7 +9,7 @@ import { singular, type Stems, stems } from './words.js';
  */
 
 /** An entity that `init` looks for, with what it knows of it ready to be compared. */
-export interface Draftable extends Pick<Drafting, 'alias' | 'telling' | 'wanted' | 'fromParent' | 'cyclic'> {
+export interface Draftable extends Pick<Drafting, 'alias' | 'telling' | 'wanted' | 'fromParent'> {
   readonly name: string;
   readonly entity: Entity;
   readonly sure: Stems;

@@ -129,7 +129,8 @@ export function guessCity(code: string, label: string | null, cities: readonly R
       id: '',
       note: `ambiguous: ${byCode.name} in the list of the Ministry of Home Affairs; which code list is yours? That of the statistics office differs`,
     };
-  const wanted = parse(label ?? code);
+  // Of "City, Province" or "City, Country" what stands before the comma.
+  const wanted = parse((label ?? code).split(',')[0] ?? '');
   const named = cities.filter(({ name }) => parse(name).name === wanted.name);
   const exact = named.filter(({ name }) => wanted.sort !== null && parse(name).sort === wanted.sort);
   if (exact.length === 1) return { id: exact[0]?.id ?? '', note: '' };
@@ -190,8 +191,11 @@ export function areCities(names: readonly string[], references: readonly Referen
 
 /** Whether a text is the name of a city at home, also where it may be one of two. */
 export function isCityAtHome(name: string, cities: readonly ReferenceValue[]): boolean {
-  return isCity(name, null, cities) && !ABROAD.includes(plain(name));
+  return CALLED_CITY.test(name) || (isCity(name, null, cities) && !ABROAD.includes(plain(name)));
 }
+
+/** A city by its form, whether or not a list has it. */
+const CALLED_CITY = /^(kota|kab(upaten)?)[. ]+[a-z' -]{3,}$/i;
 
 /** Whether a code, or its name, is that of a city, also where it may be one of two. */
 export function isCity(code: string, label: string | null, cities: readonly ReferenceValue[]): boolean {

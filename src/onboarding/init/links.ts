@@ -5,7 +5,6 @@ import {
   foreignColumns,
   type TestedLink,
 } from '../catalog/catalog.js';
-import { plural } from '../../domain/text.js';
 import { groupedBy } from '../catalog/read-catalog.js';
 import { isAboutPeople, plainName, wordsOf } from './words.js';
 
@@ -23,7 +22,7 @@ export interface Link {
   /** No foreign key says so; the names or the values do. */
   readonly guessed: boolean;
   /** Of a guess: what a look at the values said; absent: nobody looked, or there are none. */
-  readonly tested?: Pick<TestedLink, 'values' | 'found' | 'again'>;
+  readonly tested?: Pick<TestedLink, 'values' | 'found'>;
 }
 
 /**
@@ -137,12 +136,7 @@ export function linkQuestion({ column, to, tested }: Link): string {
   const why = tested
     ? `${tested.found} of ${tested.values} different values of a sample are there`
     : 'their names do';
-  const { again = 0 } = tested ?? {};
-  const doubled =
-    again === 0
-      ? ''
-      : `. There ${plural(again, 'one value occurs', `${again} values occur`)} again; this takes one row of each`;
-  return `decide: no foreign key says that ${column} names ${to.name}; ${why}${doubled}`;
+  return `decide: no foreign key says that ${column} names ${to.name}; ${why}`;
 }
 
 /** Share of a table's rows that name the other, by the column that is filled most. Null: none names it, or nobody knows. */

@@ -2,8 +2,6 @@ import type { Catalog, CatalogColumn, CatalogTable } from '../catalog/catalog.js
 import { readCatalog } from '../catalog/read-catalog.js';
 import { onlyRow, type ReadOnly } from '../../source/with-read-only.js';
 import { DRAFTABLES } from './draftables.js';
-import { withCompaniesOfUsers, withImpliedParents, withPairedDetails } from './look/made-tables.js';
-import { withPolymorphic } from './look/polymorphic.js';
 import { linkCandidates, testLinks } from './look/test-links.js';
 import { KEY_WORDS, keyColumns } from './links.js';
 import { rank, type Ranking } from './rank.js';
@@ -12,8 +10,7 @@ import { isListOfPeople, isReadable, plainName, wordsOf } from './words.js';
 /**
  * The first step of `init`: a catalogue of the tables of an unknown database. The catalogue itself says names, types and
  * keys. A first ranking shows which tables are worth a bounded look at their values: how far columns are filled, and which
- * columns name other tables although no foreign key says so. Then tables are added that no application has as such
- * (`look/`): rows of one sort in a table of several, addresses by way of pairs, companies that only vacancies name.
+ * columns name other tables although no foreign key says so.
  */
 export async function look(read: ReadOnly): Promise<Catalog> {
   const catalog = await readCatalog(read);
@@ -33,8 +30,7 @@ export async function look(read: ReadOnly): Promise<Catalog> {
   );
   const known = measured.tables.filter(isOpen);
   const tested = await testLinks(read, linkCandidates(known, near, pairs));
-  const all = withPairedDetails(await withPolymorphic(read, { ...measured, tested }, near), near);
-  return withImpliedParents(withCompaniesOfUsers(all));
+  return { ...measured, tested };
 }
 
 /** Tables of an entity that are looked at closer. */

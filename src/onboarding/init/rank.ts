@@ -85,7 +85,7 @@ const QUEUE_WORDS = 'payload attempt queue handler run_at worker args reserved_a
 
 /** Not of people, readable, more than links to other tables, and not a queue of background jobs. */
 function isUsable(table: CatalogTable, links: LinksOf): boolean {
-  if (!table.selectable || table.polymorphic === true || isAboutPeople(table)) return false;
+  if (!table.selectable || isAboutPeople(table)) return false;
   const names = table.columns.map(({ name }) => plainName(name));
   if (QUEUE_WORDS.filter((word) => names.includes(word)).length >= 2) return false;
   const linking = new Set(links.from(table.oid).map(({ column }) => column));

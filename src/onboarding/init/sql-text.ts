@@ -17,12 +17,6 @@ export const NULL_TEXT = 'cast(null as text)';
 /** Whether a text begins with a host, and is no name of a file. */
 export const HOST = `~* '^(?!.*[.](png|jpe?g|gif|svg|webp|bmp|ico|pdf)$)([a-z0-9-]+[.])+[a-z]{2,}([/:?#].*)?$'`;
 
-/**
- * Whether a code ends with a year or begins with one. A number that goes on counting after it (`VAC-2026-0004`) is that of
- * one record, and stays.
- */
-export const CYCLE = `~ '(^|[^0-9])20[0-4][0-9]([/-]20[0-9]{2})?[^0-9]*$|^ *20[0-4][0-9][^0-9]*[A-Za-z](.*[^0-9])?[0-9]{0,2}$'`;
-
 /** Of a time without one, in what a draft offers; a person decides. */
 export const OFFERED_ZONE = 'Asia/Jakarta';
 
@@ -76,9 +70,4 @@ export function qualified(table: CatalogTable, alias: string, column: string): s
 /** How SQL has to write a column. */
 export function sqlOf(table: CatalogTable, column: string): string {
   return columnOf(table, column)?.sqlName ?? escapeIdentifier(column);
-}
-
-/** A table for people: its name, or of what is no table what it holds. */
-export function tableTitle({ sqlName, title, comment, name }: CatalogTable): string {
-  return sqlName.startsWith('(') ? (comment ?? name) : title;
 }

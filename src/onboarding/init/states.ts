@@ -1,6 +1,9 @@
+import { type CatalogColumn, isTime } from '../catalog/catalog.js';
+import { plainName, wordsOf } from './words.js';
+
 /**
- * Words that say whether a record is shown, in English and Indonesian: a column is one of states when its values are such
- * words, whatever it is called, and of its values the likely ones are chosen beforehand.
+ * Words that say whether a record is shown, in English and Indonesian, as values and as names of columns: a column is one of
+ * states when its values are such words, whatever it is called, and of its values the likely ones are chosen beforehand.
  */
 
 /** Folded: lower case, letters and digits only. */
@@ -44,8 +47,47 @@ export function stateWord(text: string): StateWord {
   return last;
 }
 
+/** Whether most of these are words of states, and not only yes and no. */
+export function areStates(values: readonly string[]): boolean {
+  const isKnown = (value: string) =>
+    stateWord(value) !== null && !ANSWERS.has(value.toLowerCase().replace(/[^a-z0-9]/g, ''));
+  return values.length > 1 && 2 * values.filter(isKnown).length >= values.length;
+}
+
 /** SQL: whether a folded text is a word of states. */
 export function isStateSql(text: string): string {
   const words = [...SHOWN, ...LEFT_OUT].filter((word) => !ANSWERS.has(word) && word.length > 3);
   return `regexp_replace(lower(${text}), '[^a-z0-9]', '', 'g') in (${words.map((word) => `'${word}'`).join(', ')})`;
 }
+
+/** A flag or time has only words of flags and of records in its name: `show_in_listing`, not `show_grades` or `closed_count`. */
+export function isFlagName({ name, kind }: Pick<CatalogColumn, 'name' | 'kind'>): boolean {
+  const words = wordsOf(name);
+  const has = (pattern: RegExp) => words.some((word) => pattern.test(word));
+  if (isTime(kind) && has(FUTURE)) return false;
+  const isFlag = has(FLAG) && words.every((word) => FLAG.test(word) || NEUTRAL.has(word));
+  return isFlag || (!isTime(kind) && kind !== 'boolean' && has(STATE));
+}
+
+const STATE = /^(status|state|stage|tahap|workflow|kondisi|sts|stat)$/;
+
+const FLAG =
+  /^(un|non|di)?(pub|actv?|akt|vis|publish(ed|ing|able)?|publication|publikasi|terbit(kan)?|tayang(kan)?|tampil(kan)?|aktif|(in)?active|(de)?activated|enabled?|disabled?|visible|visibility|hidden|hide|sembunyi(kan)?|showed|shown?|open|buka|closed?|tutup|live|online|listed|draf|draft|approv(ed|al)|setujui|verified|terverifikasi|verifikasi|confirmed|moderated|moderation|deleted?|hapu(s|skan)?|removed|archived?|arsip(kan)?|discarded|cancell?ed|batal(kan)?|suspended|suspend|blocked|blokir|banned|frozen|beku|trash(ed)?|void|withdrawn|retired|paused|blacklist(ed)?|expired|kadaluarsa|filled|terisi|revoked|dissolved|terminated|ended|released|rili|launched|valid|test|dummy|demo|template)$/;
+
+/** Of a time these say when something ends or begins, and may lie ahead. */
+const FUTURE = /^(open|buka|close|tutup|online|expired|kadaluarsa|valid|ended|filled|terisi|test)$/;
+
+const NEUTRAL = new Set(
+  `is has been not on in di at for to date time tgl tanggal waktu day flag flg fl yn status state website web site portal public
+  publicly listing list search homepage page app frontend job vacancy lowongan loker posting post company perusahaan employer
+  course training class kela program pelatihan record sudah telah c f x id code kode enrolment enrollment registration
+  pendaftaran application`.split(/\s+/),
+);
+
+/** Whether a flag says that a record is gone, or that it is shown. */
+export function means(name: string): 'deletion' | 'publication' {
+  return DELETION.test(plainName(name)) ? 'deletion' : 'publication';
+}
+
+const DELETION =
+  /delet|hapu|discard|archiv|arsip|trash|cancel|batal|removed|void|withdrawn|retired|deactivat|suspend|blokir|beku|block|bann|hidden|hide|sembunyi|draft|draf$|clos|tutup|unpublish|inactive|nonaktif|disabled?|blacklist|(^|_)(test|dummy|demo|template)(_|$)|paused|frozen|expired|kadaluarsa|dissol|revok|terminat|ended|filled|terisi/;

@@ -50,7 +50,7 @@ test('when the time for a query is over, no further statement about it begins, a
   );
   const late = { cause: 'it took too long' };
   expect(await inspect(-1)).toMatchObject({
-    ...{ plan: late, flags: late, stable: late },
+    ...{ plan: late, stable: late },
     losses: { value: { losses: [], unseen: ['the joins of a (it took too long)'] } },
   });
   expect(await inspect()).toMatchObject({

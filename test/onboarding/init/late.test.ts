@@ -107,7 +107,7 @@ describe('draft empty columns', () => {
     const query = draft.file('queries/companies.sql');
     expect(filledBy(query, 'region_id')).toBe('cast(null as text)');
     expect(query.replaceAll(/\s+--\s+/g, ' ')).toContain(
-      'decide: nothing was found for region_id; find it in another table, or set required: [] of companies in placement-sync.yaml',
+      'decide: the company has no region_id here. None is sent before it has one, unless required: [] of companies in placement-sync.yaml',
     );
     expect(draft.said('not found: region_id')).toHaveLength(1);
     const rows = await database.query<{ region_id: unknown }>(`select * from (${query}) q`);

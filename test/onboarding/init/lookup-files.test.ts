@@ -1,9 +1,9 @@
+import type { ValueCount } from '../../../src/onboarding/init/map/draft-query.js';
 import { describe, expect, it } from 'vitest';
 import { platformReferences } from '../../../src/cli/compose/configured-entities.js';
 import { foldCode, readLookup } from '../../../src/entities/lookup.js';
 import type { CatalogTable } from '../../../src/onboarding/catalog/catalog.js';
 import { findLinks } from '../../../src/onboarding/init/links.js';
-import type { ValueCount } from '../../../src/onboarding/init/map/look-at-values.js';
 import { type JsonKey, unfoldJson } from '../../../src/onboarding/init/map/open-columns.js';
 import { makeQuery } from '../../../src/onboarding/init/map/make-query.js';
 import { NOTHING_KNOWN } from '../../../src/onboarding/init/map/scope.js';
@@ -123,11 +123,8 @@ describe('unfold json', () => {
   function unfolded(keys: readonly JsonKey[]) {
     const [table] = catalogOf(`job 10: id int, terms jsonb`).tables;
     if (!table) throw new Error('no table');
-    const { table: opened, languages } = unfoldJson(table, new Map([['terms', keys]]));
-    return {
-      languages,
-      columns: opened.columns.slice(1).map((column) => [column.name, column.kind, columnSql('v', column)]),
-    };
+    const opened = unfoldJson(table, new Map([['terms', keys]]));
+    return opened.columns.slice(1).map((column) => [column.name, column.kind, columnSql('v', column)]);
   }
 
   const key = (path: string, type = 'string', count = 10): JsonKey => ({
@@ -137,7 +134,7 @@ describe('unfold json', () => {
   });
 
   it('takes texts by language as one text, Indonesian first, then English', () => {
-    const { columns, languages } = unfolded([key('en_US'), key('fr_FR'), key('id_ID', 'string', 3)]);
+    const columns = unfolded([key('en_US'), key('fr_FR'), key('id_ID', 'string', 3)]);
     expect(columns).toEqual([
       [
         'terms',
@@ -145,11 +142,10 @@ describe('unfold json', () => {
         "coalesce(nullif(btrim(v.terms ->> 'id_ID'), ''), nullif(btrim(v.terms ->> 'en_US'), ''), v.terms ->> 'fr_FR')",
       ],
     ]);
-    expect(languages).toMatchObject([{ column: 'terms' }]);
   });
 
   it('makes columns of the fields of an object, also one level below', () => {
-    const { columns } = unfolded([
+    const columns = unfolded([
       key('pay', 'object'),
       key('pay.min', 'number'),
       key('note'),
@@ -163,20 +159,20 @@ describe('unfold json', () => {
   });
 
   it('leaves out fields of people', () => {
-    expect(
-      unfolded([key('contact_phone'), key('note'), key('pic', 'object'), key('pic.name')]).columns,
-    ).toEqual([['terms_note', 'text', "(v.terms ->> 'note')"]]);
+    expect(unfolded([key('contact_phone'), key('note'), key('pic', 'object'), key('pic.name')])).toEqual([
+      ['terms_note', 'text', "(v.terms ->> 'note')"],
+    ]);
   });
 
   it('leaves a list or a document of many keys as it is', () => {
-    expect(unfolded([]).columns).toEqual([['terms', 'json', 'v.terms']]);
-    expect(
-      unfolded([...'abcdefghijklmnopqrstuvwxyz12345'].map((letter) => key(`x${letter}`))).columns,
-    ).toEqual([['terms', 'json', 'v.terms']]);
+    expect(unfolded([])).toEqual([['terms', 'json', 'v.terms']]);
+    expect(unfolded([...'abcdefghijklmnopqrstuvwxyz12345'].map((letter) => key(`x${letter}`)))).toEqual([
+      ['terms', 'json', 'v.terms'],
+    ]);
   });
 
   it('quotes a key that has a quote in it', () => {
-    expect(unfolded([key("it's")]).columns).toEqual([["terms_it's", 'text', "(v.terms ->> 'it''s')"]]);
+    expect(unfolded([key("it's")])).toEqual([["terms_it's", 'text', "(v.terms ->> 'it''s')"]]);
   });
 });
 

@@ -2,16 +2,10 @@ import { escapeIdentifier } from 'pg';
 import { counted, grouped, plural } from '../../../domain/text.js';
 import type { CatalogTable } from '../../catalog/catalog.js';
 import { entityCheck } from '../check.js';
-import type { EntityFacts, FlagColumn, JoinLoss, ZoneFacts } from '../facts.js';
+import type { JoinLoss, ZoneFacts } from '../facts.js';
 import type { RepeatedScan } from '../sql/plan.js';
 import { fail, judged, pass, undone, type Verdict, warn } from '../finding.js';
-import {
-  hasExpiryCondition,
-  leftOutOnPurpose,
-  mentions,
-  type OpenDecision,
-  openDecisions,
-} from '../sql/conditions.js';
+import { leftOutOnPurpose, mentions, type OpenDecision, openDecisions } from '../sql/conditions.js';
 import type { QueryShape } from '../sql/query-shape.js';
 
 /**
@@ -202,45 +196,6 @@ export const zone = entityCheck({
   },
 });
 
-export const lastDay = entityCheck({
-  id: 'last-day',
-  levels: ['warn'],
-  looksAt: 'records whose last day is another one in the zone of the source than in `platform.timeZone`',
-  judge: ({ entity, day, columns, rows, zones }, { settings }) => {
-    const { lastDay: name } = entity;
-    if (name === null) return [];
-    if ('value' in columns && !columns.value.some((column) => column.name === name))
-      return [pass(`the query has no ${name}`)];
-    if (settings.source.timeZone === null && hasNoZone(name, columns, rows))
-      return [undone(`${name} has no time zone, and source.timeZone is not set`)];
-    return judged(day, (found) => {
-      if (found === null) {
-        // The check `session-zone` has it.
-        const depends = 'value' in zones && zones.value?.columns.includes(name);
-        return depends ? [] : [pass('the last day does not depend on a time zone')];
-      }
-      const { column, count, sample, zones: pair } = found;
-      return [
-        warn(
-          `the day of ${column} depends on the time zone in ${counted(count, 'row')}: it is another one in ${pair[0]} than in ${pair[1]}`,
-          `Say which day is meant, in the query: (${column} at time zone '${pair[0]}')::date, or another zone.`,
-          { count, sample },
-        ),
-      ];
-    });
-  },
-});
-
-/** A timestamp without zone, or a text with a time that has none. */
-function hasNoZone(name: string, columns: EntityFacts['columns'], rows: EntityFacts['rows']): boolean {
-  const type = 'value' in columns ? columns.value.find((column) => column.name === name)?.type : undefined;
-  const groups = 'value' in rows ? rows.value.groups : [];
-  return (
-    type === 'timestamp without time zone' ||
-    groups.some(({ code, field }) => code === 'zone' && field === name)
-  );
-}
-
 export const joins = entityCheck({
   id: 'joins',
   levels: ['warn'],
@@ -276,8 +231,6 @@ const NOTABLE_ROWS = 1_000_000;
 const TOO_MANY_ROWS = 4_000_000_000;
 /** Tables that are named: partitions of one may be many. */
 const MOST_TABLES = 10;
-/** A table that has grown is slow without an index, whatever it is today. */
-const GROWING_ROWS = 100;
 
 export const planCost = entityCheck({
   id: 'plan-cost',
@@ -305,13 +258,7 @@ function planCostVerdict(
   const indexed =
     column !== null && table?.indexes.some(({ columns, partial }) => columns[0] === column && !partial);
   const looked = scan.times * scan.rows;
-  const grows =
-    column !== null &&
-    indexed === false &&
-    table !== undefined &&
-    scan.rows >= GROWING_ROWS &&
-    scan.times >= GROWING_ROWS;
-  if (looked < NOTABLE_ROWS && !grows) return null;
+  if (looked < NOTABLE_ROWS) return null;
 
   const name = table?.title ?? `${scan.schema}.${scan.name}`;
   const times = grouped(Math.round(scan.times));
@@ -342,55 +289,6 @@ function onlyForeignKey(table: CatalogTable | undefined): string | null {
     : null;
 }
 
-export const publication = entityCheck({
-  id: 'publication',
-  levels: ['warn'],
-  looksAt:
-    'columns of the base table that look like publication or deletion (`status`, `deleted`, `discard`, `archiv`, `publish`, `activ`, `draft`, `visib`, `confirm`, `type`) and that the query does not use',
-  judge: ({ flags }) =>
-    judged(flags, (found) => {
-      const open = found.filter((flag) => !isConstant(flag));
-      if (open.length === 0) return [pass('no unused column looks like publication or deletion')];
-      return open.map((flag) =>
-        warn(
-          `${flag.table}.${flag.column} (${flag.type}${valuesOf(flag)}) looks like publication or deletion, and the query does not use it`,
-          `Add a condition to WHERE, or name ${flag.column} in a comment of the query if it needs none.`,
-        ),
-      );
-    }),
-});
-
-/** One word in all rows says nothing; a flag or a time may change tomorrow. */
-function isConstant({ type, values }: FlagColumn): boolean {
-  return values !== null && values.length === 1 && !/^(boolean|date|timestamp)/.test(type);
-}
-
-function valuesOf({ values }: FlagColumn): string {
-  if (values === null || values.length === 0) return '';
-  return `: ${values.map(({ value, count }) => `${value ?? 'null'} ${grouped(count)}`).join(', ')}`;
-}
-
-export const expiry = entityCheck({
-  id: 'expiry',
-  levels: ['warn'],
-  looksAt: 'a condition on the present time in a query that does not return the last day',
-  judge: ({ entity, rows }) => {
-    const { lastDay } = entity;
-    if (lastDay === null) return [];
-    return judged(rows, ({ columns, absent, read }) => {
-      const isFilled = columns.includes(lastDay) && (read === 0 || absent.get(lastDay) !== read);
-      if (!hasExpiryCondition(entity.query.sql)) return [pass('no condition on the present time')];
-      if (isFilled) return [pass(`records end by a condition on the present time, and ${lastDay} says when`)];
-      return [
-        warn(
-          `a condition on the present time leaves ${entity.noun.many} out, and ${columns.includes(lastDay) ? `${lastDay} is null in all rows` : `the query has no ${lastDay}`}: those that end will count as vanished, and the guard may hold them`,
-          `Return the day as ${lastDay}: then they count as expired.`,
-        ),
-      ];
-    });
-  },
-});
-
 /** The column that a question about conditions names: `which rows are published? state: 1 5,210`. */
 const ASKED = /\?\s+([^\s:]+):/;
 
@@ -411,7 +309,7 @@ export const decisions = entityCheck({
 });
 
 function decisionsHint({ question, column, offered, line }: OpenDecision): string {
-  if (offered === 'column') return 'Uncomment the column below the question, or delete both.';
+  if (offered === 'column') return 'Uncomment the line below the question, or delete both.';
   if (offered === 'condition') {
     const asked = ASKED.exec(question)?.[1] ?? 'deleted_at';
     return `Uncomment the condition below the question. If the query needs none, replace both lines by a comment that names the column, such as -- ${asked}: not needed`;

@@ -211,7 +211,7 @@ function unfilledVerdict(
 ): Verdict {
   const columns = whole.map(({ column }) => column);
   const rest = (mapContext.required ?? assumedRequired).filter((column) => !columns.includes(column));
-  const all = plural(read, `the only one of ${name}`, `none of ${countedRecords(read, name)}`);
+  const all = plural(read, `the only one of ${name} has no`, `none of ${countedRecords(read, name)} has a`);
   const groups = whole.flatMap((each) => each.groups);
   const lookups = whole.flatMap(({ column }) => mapContext.lookups[column]?.file ?? []);
   const coded = withoutId(groups);
@@ -219,7 +219,7 @@ function unfilledVerdict(
   const fill = coded === 0 ? 'Fill it.' : `Fill in the ids in ${[...new Set(lookups)].join(', ')}.`;
   const instead = coded === 0 ? 'If there is nothing to fill in' : 'If nobody knows the ids';
   return fail(
-    `${columns.join(', ')} is required, and ${all} has a usable one, so nothing of ${name} can be sent${why}${waiting(groups)}`,
+    `${columns.join(', ')} is required, and ${all} usable one, so nothing of ${name} can be sent${why}${waiting(groups)}`,
     `${fill} ${instead}: entities.${name}.required: [${rest.join(', ')}] (that the platform requires it is assumed).`,
     { count: read },
   );

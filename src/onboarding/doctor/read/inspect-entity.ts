@@ -5,10 +5,10 @@ import type { DoctorSettings, EntityInspection } from '../facts.js';
 import { type DoctorEntity, type Fact, learn, unread } from '../finding.js';
 import { queryShape } from '../sql/query-shape.js';
 import type { InspectContext } from './inspect-context.js';
-import { readFlags } from './read-flags.js';
+import { readKept } from './read-kept.js';
 import { readLosses } from './read-losses.js';
 import { readPlan, readStable } from './read-plan.js';
-import { readDay, readZones } from './read-zones.js';
+import { readZones } from './read-zones.js';
 
 interface InspectOptions extends ReadOnlyOptions {
   readonly catalog: Catalog;
@@ -36,11 +36,10 @@ export async function inspectEntity(
         shape,
         columns: { value: columns },
         plan: await learn(() => readPlan(context)),
-        flags: await learn(() => readFlags(context)),
         losses: await learn(() => readLosses(context)),
-        day: await learn(() => readDay(context)),
         zones: await learn(() => readZones(context)),
         stable: await learn(() => readStable(context)),
+        kept: await learn(() => readKept(context)),
       };
     });
   } catch (error) {
@@ -57,9 +56,8 @@ export function unreadInspection(entity: DoctorEntity, source: Fact<unknown>): E
     shape: queryShape(entity.query.sql),
     columns: fact,
     plan: fact,
-    flags: fact,
+    kept: fact,
     losses: fact,
-    day: fact,
     zones: fact,
     stable: fact,
   };

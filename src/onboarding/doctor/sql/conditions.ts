@@ -1,10 +1,8 @@
-import type { CatalogColumn } from '../../catalog/catalog.js';
-import { mayHoldPeople } from '../../init/words.js';
 import { escapePattern, nameOf, queryTokens } from './query-shape.js';
 
 /**
- * What the words of a query say about it, as far as they are certain: which table a condition is about, whether the
- * present time or a flag decides, what its comments answer, which questions of a draft are still open.
+ * What the words of a query say about it, as far as they are certain: which table a condition is about, what its comments
+ * answer, which questions of a draft are still open.
  */
 
 /** A table of a FROM as conditions name it. */
@@ -59,108 +57,39 @@ export function concernsOnly(
   });
 }
 
-const FUNCTIONS = new Set([
-  'now',
-  'clock_timestamp',
-  'statement_timestamp',
-  'transaction_timestamp',
-  'timeofday',
-]);
-const WORDS = new Set(['current_date', 'current_timestamp', 'localtimestamp']);
-const CLAUSES = new Set([
-  'select',
-  'from',
-  'where',
-  'group',
-  'having',
-  'order',
-  'limit',
-  'on',
-  'window',
-  'set',
-]);
-
-/**
- * Whether a WHERE, HAVING or ON of the query compares with the present time, so that records leave it by themselves. One
- * that lets them in when their time comes (`opens <= now()`) is none.
- */
-export function hasExpiryCondition(sql: string): boolean {
-  const clauses: string[] = [];
-  const tokens = queryTokens(sql);
-  return tokens.some(({ kind, text, depth, start, end }, index) => {
-    clauses.length = depth + 1;
-    if (kind === 'text') return /^'(now|today|tomorrow|yesterday)'$/i.test(text) && isCondition(clauses);
-    if (kind !== 'word') return false;
-    if (CLAUSES.has(text)) clauses[depth] = text;
-    const isCall = FUNCTIONS.has(text) && tokens[index + 1]?.text === '(';
-    const last = tokens[index + (isCall ? 2 : 0)];
-    return (isCall || WORDS.has(text)) && isCondition(clauses) && !letsIn(sql, start, last?.end ?? end);
-  });
-}
-
-/** `opens <= now()`, `cast(now() as date) >= opens`: what stands on the other side is over, and stays so. */
-function letsIn(sql: string, start: number, end: number): boolean {
-  const before = sql.slice(0, start).replace(/(?:\b(?:cast|date)?\s*\(\s*)+$/i, '');
-  const after = sql.slice(end).replace(/^\s*(?:::\s*\w+|as\s+\w+\s*\)|\))+/i, '');
-  return /<=?\s*$/.test(before) || /^\s*>=?/.test(after);
-}
-
-/** The innermost clause of a SELECT counts: a SELECT list within WHERE is none. */
-function isCondition(clauses: readonly (string | undefined)[]): boolean {
-  const innermost = clauses.findLast((clause) => clause !== undefined);
-  return innermost !== undefined && ['where', 'having', 'on'].includes(innermost);
-}
-
-/** Names of columns that often say whether a record is published or deleted, in English and Indonesian. */
-const FLAG =
-  /(^|_)(status|state)(_|$)|deleted|discard|archiv|publish|(^|_)(in)?activ(e|ated?)|is_?activ|draft|visib|confirm|approv|verif|moderat|hidden|withdraw|revok|suspend|frozen|blacklist|cancel|(^|_)(stage|phase)(_|$)|aktif|tayang|terbit|tampil|hapus|publik|(^|_)type$/i;
-/** Names that have a flag's word and hold something else. */
-const OTHER = /token|code|hash|password|secret|mail|phone|path|url|(^|_)by(_|$)|_id$/i;
-
-/** Whether a column may say if a record is to be shown, by its name. One with names of people is none. */
-export function looksLikeFlag(column: Pick<CatalogColumn, 'name' | 'kind'>): boolean {
-  return FLAG.test(column.name) && !OTHER.test(column.name) && !mayHoldPeople(column);
-}
-
 /** A condition that a draft offers, and that nobody has uncommented. */
 const COMMENTED_OUT = /^[ \t]*--[ \t]*and\b.*$/gim;
 
-/**
- * Whether a query names a column anywhere, also in a comment: whoever mentions it has seen it. Not where it only names a
- * result (`'open' as status`), not the column of another table of the same FROM, and not in a condition that is still
- * commented out.
- */
-export function mentions(
-  sql: string,
-  column: string,
-  otherAliases: ReadonlySet<string> = new Set(),
-): boolean {
-  const name = escapePattern(column);
+/** Whether a query names a table or column anywhere, also in a comment, but not only as a result (`'open' as status`). */
+export function mentions(sql: string, name: string): boolean {
   const text = sql.replace(COMMENTED_OUT, '');
-  return [...text.matchAll(new RegExp(`(?<![\\w$])${name}(?![\\w$])`, 'gi'))].some(({ index }) => {
-    const [, as, qualifier] = IN_FRONT.exec(text.slice(Math.max(0, index - NEAR), index)) ?? [];
-    return as === undefined && !otherAliases.has(qualifier?.toLowerCase() ?? '');
-  });
+  const found = text.matchAll(new RegExp(`(?<![\\w$])${escapePattern(name)}(?![\\w$])`, 'gi'));
+  return [...found].some(({ index }) => !/\bas\s+"?$/i.test(text.slice(Math.max(0, index - NEAR), index)));
 }
 
-/** `as`, and the table that a column belongs to. */
-const IN_FRONT = /(\bas\s+)?(?:"?([\w$]+)"?\s*\.\s*)?"?$/i;
 /** Characters in front of a name in which these are looked for: a query may have a long text in it. */
-const NEAR = 200;
+const NEAR = 20;
 
-/** Whether a comment of the query says `join NAME`: that this join leaves rows out on purpose. */
-export function leftOutOnPurpose(sql: string, names: readonly string[]): boolean {
+/** The comments of a query, without conditions that are commented out. */
+function commentsOf(sql: string): string {
   let end = 0;
   const gaps = queryTokens(sql).map((token) => {
     const gap = sql.slice(end, token.start);
     end = token.end;
     return gap;
   });
-  const comments = [...gaps, sql.slice(end)].join('\n');
-  return names.some((name) => {
-    const pattern = escapePattern(name);
-    return new RegExp(`\\bjoin\\s+${pattern}(?![\\w$.])`, 'i').test(comments);
-  });
+  return [...gaps, sql.slice(end)].join('\n').replace(COMMENTED_OUT, '');
+}
+
+/** Whether a comment of the query says `join NAME`: that this join leaves rows out on purpose. */
+export function leftOutOnPurpose(sql: string, names: readonly string[]): boolean {
+  const comments = commentsOf(sql);
+  return names.some((name) => new RegExp(`\\bjoin\\s+${escapePattern(name)}(?![\\w$.])`, 'i').test(comments));
+}
+
+/** Whether a comment of the query names a column: whoever wrote it has seen what is in it. */
+export function isAnswered(sql: string, column: string): boolean {
+  return new RegExp(`(?<![\\w$])${escapePattern(column)}(?![\\w$])`, 'i').test(commentsOf(sql));
 }
 
 /** A question that nobody has answered. */
@@ -178,7 +107,7 @@ const QUESTION = /^(.*?)--\s*decide:\s*(.*)$/i;
 const COMMENT = /^\s*--\s?(.*)$/;
 /** The condition or the column that a draft offers, still commented out. */
 const CONDITION = /^\s*--\s*and\b/i;
-const RESULT = /^\s*--\s*\S.* as \w+,$/i;
+const RESULT = /^\s*--\s*(\S.* as \w+,?|select\b.* union all)$/i;
 const TAKEN = /^\s*and\b/i;
 const FIRST_RESULT = /\bas\s+"?(\w+)"?\s*(?:,|--|$)/i;
 const LAST_RESULT = /\bas\s+"?(\w+)"?\s*(?:,\s*)?$/i;

@@ -124,8 +124,8 @@ const NAME = /^(name|nama|nm|title|judul|code|kode|slug|.*_(name|nama|code|kode)
 
 /**
  * Looks whether values of each column are in the column that it may name: the database counts them, and none leaves it. A
- * column names one other at most, the first that has its values. Only columns whose values hardly ever occur twice can be
- * named: a join takes one row of each value, so that it multiplies none.
+ * column names one other at most, the first that has its values. Only columns whose values never occur twice can be named, so
+ * that a join multiplies no row.
  */
 export async function testLinks(
   read: ReadOnly,
@@ -140,38 +140,24 @@ export async function testLinks(
     const row = await onlyRow(read, testSql(candidate));
     if (row.values === undefined) continue;
     const values = Number(row.values);
-    const again = Number(row.again);
-    const usable = row.again !== null && (values >= least || values === 0);
-    const found = usable ? Number(row.found) : 0;
+    const found = row.once === true && values >= least ? Number(row.found) : 0;
     if (known && found <= known.found) continue;
     const names = { from: from.oid, column: column.name, to: to.oid, toColumn: toColumn.name };
-    tested.set(name, { ...names, values, found, ...(again > 0 ? { again } : {}) });
+    tested.set(name, { ...names, values, found });
   }
   return [...tested.values()];
 }
 
-/** How many different values of a column there are in a sample, and how many of them the other column has. */
-export async function shareOf(
-  read: ReadOnly,
-  candidate: LinkCandidate,
-): Promise<Pick<TestedLink, 'values' | 'found'>> {
-  const { values = 0, found = 0 } = await onlyRow(read, testSql(candidate));
-  return { values: Number(values), found: Number(found) };
-}
-
-/** Share of the rows whose value may have occurred before. */
-const DOUBLED = 0.02;
-
-/** One row: different values, how many are there, and how many rows repeat one; null: too many. In numbers, 0 means none. */
+/** One row: different values, how many are there, and whether each occurs once. In numbers, 0 means none. */
 function testSql({ from, column, to, toColumn }: LinkCandidate): string {
   const some = column.kind === 'integer' ? `f.${column.sqlName} <> 0` : `f.${column.sqlName} is not null`;
   const filled = column.kind === 'text' ? `btrim(f.${column.sqlName}) <> ''` : some;
-  const again = isUnique(to, toColumn.name)
-    ? '0'
-    : `(select case when count(*) - count(distinct u.v) <= count(*) * ${DOUBLED} then count(*) - count(distinct u.v) end from (select t.${toColumn.sqlName} as v from ${to.sqlName} t where t.${toColumn.sqlName} is not null limit ${COMPARED}) u)`;
+  const once = isUnique(to, toColumn.name)
+    ? 'true'
+    : `(select count(*) = count(distinct u.v) from (select t.${toColumn.sqlName} as v from ${to.sqlName} t where t.${toColumn.sqlName} is not null limit ${COMPARED}) u)`;
   return `with s as materialized (select distinct r.v from (select f.${column.sqlName} as v from ${from.sqlName} f where ${filled} limit ${ROWS}) r limit ${VALUES})
     select (select count(*) from s) as values,
-      (select count(*) from s where s.v in (select t.${toColumn.sqlName} from ${to.sqlName} t)) as found, ${again} as again`;
+      (select count(*) from s where s.v in (select t.${toColumn.sqlName} from ${to.sqlName} t)) as found, ${once} as once`;
 }
 
 /** Different values of a column that are looked for, out of this many rows. */

@@ -1,8 +1,7 @@
 import { grouped } from '../../../domain/text.js';
 import { guessCountry, guessCurrency, guessWord, isCity, type References } from '../guess-ids.js';
-import type { DraftColumn, DraftQuery } from './draft-query.js';
-import { USUAL } from './usual-numbers.js';
-import type { QueryFacts, ValueCount, ValueFacts } from './look-at-values.js';
+import type { DraftColumn, DraftQuery, Offer, ValueCount } from './draft-query.js';
+import { type QueryFacts, USUAL, type ValueFacts } from './look-at-values.js';
 
 /**
  * What the values of a column have to be like, for each column of the contract that it may fill: a name alone makes no
@@ -24,10 +23,10 @@ const SENTENCES = new Set(['description', 'qualification', 'about']);
 export function disagreement(column: DraftColumn, facts: ValueFacts): string | null {
   const { target, kind } = column;
   const filled = facts.filled - facts.blank;
-  if (facts.rows > 0 && filled <= 0 && column.fallback === undefined)
+  if (facts.rows > 0 && filled <= 0)
     return `all ${grouped(facts.rows)} values are null${facts.blank > 0 ? ' or empty' : ''}, so the draft leaves it out`;
   if (facts.unlikely > facts.filled / 2)
-    return `${of(facts.unlikely, facts.filled)} ${USUAL[target]?.not ?? 'are unusual'}`;
+    return `${of(facts.unlikely, facts.filled)} are not ${USUAL[target] ?? 'usual'}; is it ${target}`;
   if (kind !== 'text') return null;
   if (facts.json > filled / 2)
     return `${of(facts.json, filled)} are JSON, no text; which part of it is ${target}`;
@@ -92,12 +91,12 @@ export function withAgreedCodes(
     columns: query.columns.filter((column) => !left.some((each) => each.column === column)),
     offers: [
       ...query.offers,
-      ...left.map(({ column: { target, sql, from }, why }) => ({
-        target,
-        sql,
-        from,
-        question: `${from}: ${why}`,
-      })),
+      ...left.map(({ column, why }): Offer => {
+        const { target, sql, from } = column;
+        const counts = column.codes && codes.get(target);
+        const offer = { target, sql, from, question: `${from}: ${why}` };
+        return counts ? { ...offer, coded: { column, counts } } : offer;
+      }),
     ],
     findings: [...query.findings, ...left.map(({ column: { from }, why }) => `${from}: ${why}.`)],
   };
@@ -125,6 +124,9 @@ function disagreeing(
     return counts.length === 0 ? null : 'all values are null, so the draft leaves it out';
   const sum = (some: readonly { readonly count: number }[]) =>
     some.reduce((total, { count }) => total + count, 0);
+  const modes = filled.filter(({ value, label }) => WORK_MODE.test((label ?? value).trim()));
+  if (target === 'region_id' && sum(modes) > sum(filled) / 2)
+    return 'its values say how the work is done, and not where; is it region_id';
   const known = filled.filter(({ value, label }) => vocabulary.knows(target, value, label, references));
   if (sum(known) >= sum(filled) * KNOWN) return null;
   const silent = filled.every(
@@ -142,6 +144,9 @@ function disagreeing(
   const shown = filled.slice(0, SHOWN).map(({ value, label }) => `'${(label ?? value).slice(0, 30)}'`);
   return `its values (${shown.join(', ')}${filled.length > SHOWN ? ', …' : ''}) are hardly known as ${target}; is it ${target}`;
 }
+
+const WORK_MODE =
+  /^(on[ _-]?site|(full[ _-]?)?remote|hybrid|wf[aho]|work from (home|office|anywhere)|telework|in[ _-]?office|office|kantor|rumah|jarak jauh)$/i;
 
 /** Share of the records whose code is a known word. */
 const KNOWN = 0.2;

@@ -1,6 +1,6 @@
 import type { TargetKind } from '../../../entities/drafting/drafting.js';
 import type { CatalogColumn, CatalogTable } from '../../catalog/catalog.js';
-import type { Draftable } from '../draftables.js';
+import { type Draftable, draftable } from '../draftables.js';
 import { NULL_TEXT } from '../sql-text.js';
 
 /**
@@ -37,8 +37,6 @@ export interface DraftColumn {
   readonly codes: CodeSource | null;
   /** How surely its name says what it is, 1 to 10; absent: it was not chosen by its name. */
   readonly score?: number;
-  /** SQL of what stands in for null: the parent's. */
-  readonly fallback?: string;
   /** Lines above it in the query. */
   readonly comments: readonly string[];
 }
@@ -113,16 +111,25 @@ export interface Condition {
   readonly column: CatalogColumn;
   /** Qualified. */
   readonly sql: string;
-  readonly kind: 'publication' | 'deletion' | 'closing';
+  readonly kind: 'publication' | 'deletion';
   /** SQL of the name of its values, where it names a table. */
   readonly labelSql: string | null;
   readonly joins: readonly DraftJoin[];
+  /** Whether its name says that it is about states; else its values do. */
+  readonly named: boolean;
 }
 
 /** A condition on the parent of a record, which a person may uncomment. */
 export interface ParentCondition {
   readonly question: string;
   readonly sql: string;
+}
+
+/** How often a value occurs. */
+export interface ValueCount {
+  readonly value: string | null;
+  readonly label: string | null;
+  readonly count: number;
 }
 
 /** A column that a draft names and does not take: a person may uncomment it. */
@@ -132,13 +139,16 @@ export interface Offer {
   /** `public.job.notes`, for messages. */
   readonly from: string;
   readonly question: string;
+  /** Of codes: with the values, for a lookup. */
+  readonly coded?: { readonly column: DraftColumn; readonly counts: readonly ValueCount[] };
 }
 
-/** Columns of the contract without which a draft is not worth much. */
-export function missingTargets(query: DraftQuery, wanted: readonly string[]): readonly string[] {
-  return wanted.filter(
-    (name) => !query.columns.some(({ target, sql }) => target === name && sql !== NULL_TEXT),
-  );
+/** Columns of the contract without which a draft is not worth much, and that nothing fills. */
+export function missingTargets({ entity, columns, offers }: DraftQuery): readonly string[] {
+  const has = (name: string) =>
+    columns.some(({ target, sql }) => target === name && sql !== NULL_TEXT) ||
+    offers.some(({ target }) => target === name);
+  return draftable(entity).wanted.filter((name) => !has(name));
 }
 
 /**

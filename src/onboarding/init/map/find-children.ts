@@ -1,4 +1,3 @@
-import { listed } from '../../../domain/text.js';
 import { skillCodeSql } from '../../../contract/doubts.js';
 import {
   type CatalogColumn,
@@ -34,25 +33,24 @@ export function findInChildren(
   for (const link of linksTo(scope.links, place.table)) {
     const { from: table } = link;
     if ((link.guessed && !link.tested) || entities.has(table.oid) || table.kind.includes('view')) continue;
-    const attributes = scope.known.attributes.has(table.oid);
-    if (!attributes && findStem(wordsOf(table.name), DETAILS) < 0) continue;
+    if (findStem(wordsOf(table.name), DETAILS) < 0) continue;
     const matches = columnMatches(entity, table, meaningsOf(table, scope.links)).filter(
-      ({ target, column }) =>
+      ({ target, column, score }) =>
+        score >= ENOUGH &&
         missing.has(target) &&
         !found.some((each) => each.target === target) &&
         column.name !== link.column &&
         !entities.has(linkOf(scope.links, table, column.name)?.to.oid ?? 0) &&
         column.selectable &&
-        (attributes || isFit(target, table)),
+        isFit(target, table),
     );
-    const usable = matches.filter(({ score }) => score >= (attributes ? ENOUGH_AS_TEXT : ENOUGH));
-    if (usable.length === 0) continue;
+    if (matches.length === 0) continue;
     const child = { table, alias: scope.short(table.name) };
     const language = table.columns.find(({ name }) => LANGUAGE.test(plainName(name)));
-    const main = mainFirst(child);
+    const main = mainOf(table);
     const order = orderOf(child, language, main);
     const inner = createScope(child.alias, scope.links, scope.known);
-    const columns = usable.map(({ target, kind, column, score }): DraftColumn => {
+    const columns = matches.map(({ target, kind, column, score }): DraftColumn => {
       const personal = isPersonalColumn(column.name) || kind === 'person';
       const sql = columnSql(child.alias, column);
       if (kind === 'code') return { ...codedColumn(target, inner, child, column), column, personal, score };
@@ -66,21 +64,10 @@ export function findInChildren(
       ],
       picks: columns.map((column) => ({
         name: column.target,
-        sql: pickSql(column, order, {
-          attributes,
-          several: SEVERAL.has(column.target) && language === undefined,
-        }),
+        sql: pickSql(column, order),
         personal: column.personal,
       })),
-      comment: attributes
-        ? `decide: ${table.name} has one row for each attribute`
-        : commentOn(
-            table,
-            language,
-            main,
-            link.column,
-            usable.map(({ target }) => target),
-          ),
+      comment: commentOn(table, language, main, link.column),
     });
     for (const { codes, sql, ...column } of columns) {
       const picked = `${alias}.${column.target}`;
@@ -100,6 +87,8 @@ const LANGUAGE = /^(lang|language|locale|bahasa|language_code|lang_code|locale_c
 
 /** A branch's name is not the company's; a translation's is. */
 function isFit(target: string, table: CatalogTable): boolean {
+  // Whether the parts of a price are a sum, or which one it is, nobody knows.
+  if (target === 'price') return false;
   const words = wordsOf(table.name);
   if (['description', 'about', 'qualification'].includes(target)) return findStem(words, WITHOUT_TEXTS) < 0;
   const only = ONLY_IN.find(({ targets }) => targets.includes(target))?.tables;
@@ -113,7 +102,6 @@ const ONLY_IN = [
     targets: ['name', 'title'],
     tables: stems('translation, terjemahan, text, content, i18n, language, detail, profile, profil, info'),
   },
-  { targets: ['price'], tables: stems('fee, biaya, cost, price, detail') },
   {
     targets: ['start_date', 'finish_date', 'expired_date', 'quota'],
     tables: stems(
@@ -133,46 +121,24 @@ function outside(codes: CodeSource, inner: string, outer: string): CodeSource {
   return { ...codes, joins: [{ ...join, on: join.on.replace(inner, () => outer) }] };
 }
 
-/** Prefers a flag (`is_head_office`) to a type (`kind` with `head_office`). Null: nothing says which row is the main one. */
-function mainFirst({ table, alias }: Place): MainFirst | null {
+/** The flag of the main one of several rows: `is_head_office`. A text or number is one only by its name. */
+function mainOf(table: CatalogTable): CatalogColumn | undefined {
   const linking = foreignColumns(table);
-  const fit = table.columns.filter((column) => isReadable(column) && !linking.has(column.name));
-  const flag = (pattern: RegExp) =>
-    fit.find((column) => isFlag(column) && pattern.test(plainName(column.name)));
-  const main = flag(MAIN);
-  if (main) return { column: main.name, order: `${columnSql(alias, main)} desc nulls last` };
-  const branch = flag(BRANCH);
-  if (branch) return { column: branch.name, order: columnSql(alias, branch) };
-  const sort = fit.find(({ name, kind }) => ['text', 'enum'].includes(kind) && SORT.test(plainName(name)));
-  if (!sort) return null;
-  const text = `${columnSql(alias, sort)}${sort.kind === 'enum' ? '::text' : ''}`;
-  return { column: sort.name, order: `(${text} ~* '${CALLED}') desc nulls last` };
-}
-
-/** A column that says which of several rows of a record is the main one, and how to sort by it. */
-interface MainFirst {
-  readonly column: string;
-  readonly order: string;
+  return table.columns.find(
+    (column) =>
+      isReadable(column) &&
+      !linking.has(column.name) &&
+      (column.kind === 'boolean' || wordsOf(column.name)[0] === 'is') &&
+      MAIN.test(plainName(column.name)),
+  );
 }
 
 const MAIN = /(^|_)(main|primary|utama|default|pusat|head|hq|ho|induk|principal|lead|registered)(_|$)/;
-const BRANCH = /(^|_)(branch|cabang|secondary)(_|$)/;
-
-const SORT =
-  /^((address|office|location|branch|site|alamat|kantor|lokasi|cabang)_)?(type|kind|role|tipe|jenis|sort|category|kategori)(_(address|office|location|branch|site|alamat|kantor|lokasi|cabang))?$/;
-
-/** What the type of a main address or office is called. */
-const CALLED = 'head|main|primary|pusat|utama|induk|^h[oq]$';
-
-/** A text or number is a flag only by its name: `head_office` may be an address, `main_id` another row. */
-function isFlag({ name, kind }: CatalogColumn): boolean {
-  return kind === 'boolean' || (['integer', 'text', 'enum'].includes(kind) && wordsOf(name)[0] === 'is');
-}
 
 function orderOf(
   { table, alias }: Place,
   language: CatalogColumn | undefined,
-  main: MainFirst | null,
+  main: CatalogColumn | undefined,
 ): string {
   const place = table.columns.find(
     (column) =>
@@ -181,7 +147,7 @@ function orderOf(
   const keys = table.primaryKey ?? table.columns.slice(0, 2).map(({ name }) => name);
   return [
     ...(language ? [`(${columnSql(alias, language)}::text ilike 'id%') desc`] : []),
-    ...(main ? [main.order] : []),
+    ...(main ? [`${columnSql(alias, main)} desc nulls last`] : []),
     ...(place ? [columnSql(alias, place)] : []),
     ...keys.map((name) => qualified(table, alias, name)),
   ].join(', ');
@@ -189,55 +155,25 @@ function orderOf(
 
 const ORDER = /^(position|sort|sort_order|order|urutan|seq|sequence|no_urut|rank|urut|ordinal|line_no)$/;
 
-/** One value of all rows of a record. */
-function pickSql(
-  { target, column, kind, sql }: DraftColumn,
-  order: string,
-  { attributes, several }: { readonly attributes: boolean; readonly several: boolean },
-): string {
-  const whole = WHOLE[target];
-  if (whole) return whole(sql);
-  if (kind === 'list') {
-    const code = skillCodeSql(sql);
-    return `array_remove(array_agg(distinct ${code} order by ${code}), null)`;
-  }
-  if (several)
-    return `string_agg(${sql}${column?.kind === 'text' ? '' : '::text'}, E'\\n' order by ${order})`;
-  return attributes ? `max(${sql})` : `(array_agg(${sql} order by ${order}))[1]`;
+/** One value of all rows of a record: the first and the last day, else that of one row. */
+function pickSql({ target, kind, sql }: DraftColumn, order: string): string {
+  if (target === 'start_date') return `min(${sql})`;
+  if (target === 'finish_date' || target === 'expired_date') return `max(${sql})`;
+  if (kind !== 'list') return `(array_agg(${sql} order by ${order}))[1]`;
+  const code = skillCodeSql(sql);
+  return `array_remove(array_agg(distinct ${code} order by ${code}), null)`;
 }
-
-/** What all rows of a child say together. */
-const WHOLE: Readonly<Record<string, (sql: string) => string>> = {
-  start_date: (sql) => `min(${sql})`,
-  finish_date: (sql) => `max(${sql})`,
-  expired_date: (sql) => `max(${sql})`,
-  price: (sql) => `sum(${sql})`,
-};
-
-/** Texts that may stand in several rows; of all others one row is taken. */
-const SEVERAL = new Set(['qualification', 'description']);
 
 function commentOn(
   table: CatalogTable,
   language: CatalogColumn | undefined,
-  main: MainFirst | null,
+  main: CatalogColumn | undefined,
   link: string,
-  targets: readonly string[],
 ): string | null {
   if (language) return `decide: ${table.name} has texts by ${language.name}; this takes Indonesian first`;
   if (isUnique(table, link)) return null;
-  const isWhole = (target: string) => WHOLE[target] !== undefined;
-  const whole = targets.filter(isWhole);
-  const joined = targets.filter((target) => SEVERAL.has(target));
-  const others = targets.filter((target) => !isWhole(target) && !SEVERAL.has(target));
-  const ways = [
-    ...(whole.length > 0 ? [`${listed(whole)} of all of them together`] : []),
-    ...(joined.length > 0 ? [`${listed(joined)} of all of them, each on a line`] : []),
-    ...(others.length > 0
-      ? [`${listed(others)} of ${main ? `the main one by ${main.column}` : 'the first'}`]
-      : []),
-  ];
-  return `decide: a record may have several rows in ${table.name}; this takes ${ways.join('; ')}`;
+  const which = main ? `the main one by ${main.name}` : 'the first';
+  return `decide: a record may have several rows in ${table.name}; this takes ${which}; of days it takes the first or the last`;
 }
 
 /**
@@ -281,9 +217,8 @@ export function findOneToOne(
 
 /** What the other row is called is not what the record is called. */
 const OWN = new Set(['name', 'title']);
-/** Names that are worth a column of another table; attributes are texts, whatever they hold. */
+/** Names that are worth a column of another table. */
 const ENOUGH = 5;
-const ENOUGH_AS_TEXT = 4;
 
 function isOneToOne({ from, to, column }: Link, entities: ReadonlySet<number>): boolean {
   if (to.oid === from.oid || entities.has(to.oid) || (from.rows ?? 0) < LEAST_ROWS) return false;

@@ -1,6 +1,6 @@
 import { type CatalogTable, columnOf } from '../../catalog/catalog.js';
 import { bareName, type Link, linkQuestion, linksFrom } from '../links.js';
-import { columnSql, qualified, sqlOf, tableTitle } from '../sql-text.js';
+import { columnSql, qualified, sqlOf } from '../sql-text.js';
 import { isPersonalColumn, plainName, wordsOf } from '../words.js';
 import { type DraftColumn, draftColumn } from './draft-query.js';
 import { fullName, keySql, type Place, type Scope } from './scope.js';
@@ -54,8 +54,7 @@ function direct(scope: Scope, place: Place, parent: CatalogTable, key: string): 
     from: fullName(table, link.column),
     comments: [
       ...(links.length > 1 ? [`decide: ${names} name ${parent.name}`] : []),
-      ...(parent.oid < 0 ? [`decide: ${tableTitle(parent)}`] : []),
-      ...(parent.oid >= 0 && link.guessed && own ? [linkQuestion(link)] : []),
+      ...(link.guessed && own ? [linkQuestion(link)] : []),
     ],
     place: () => scope.parent(place, link),
   };

@@ -1,13 +1,10 @@
 import { ADDRESS, CITY, COUNTRY } from '../../../entities/drafting/drafting.js';
 import { type CatalogTable, columnOf } from '../../catalog/catalog.js';
-import { draftable, named } from '../draftables.js';
-import { guessCountry } from '../guess-ids.js';
+import { named } from '../draftables.js';
 import { bareName, type Link, linkOf, linksFrom } from '../links.js';
-import type { ValueCount } from './look-at-values.js';
 import { type ColumnMatch, columnMatches, type Known } from '../rank/column-matches.js';
-import { literal } from '../sql-text.js';
 import { findStem, PLACES, stems, wordsOf } from '../words.js';
-import { type DraftColumn, type DraftQuery, ownCodes } from './draft-query.js';
+import type { DraftColumn } from './draft-query.js';
 import { codedColumn } from './find-code.js';
 import type { Place, Scope } from './scope.js';
 
@@ -120,52 +117,3 @@ export function meaningsOf(
 ): ReadonlyMap<string, readonly string[]> {
   return new Map(linksFrom(links, table).map(({ column, to }) => [column, [bareName(to.name)]]));
 }
-
-/** What stands behind the comma of a draft's "City, Country"; null: the draft has none, or a country already. */
-export function behindComma({ entity, columns }: DraftQuery): DraftColumn | null {
-  const region = columns.find(({ target }) => target === 'region_id');
-  const place = SPLIT.exec(region?.sql ?? '')?.groups?.place;
-  const mayBeAbroad = draftable(entity).targets.some(({ name }) => name === 'region_country_code');
-  if (!region || place === undefined || !mayBeAbroad) return null;
-  if (columns.some(({ target }) => target === 'region_country_code')) return null;
-  return {
-    ...region,
-    target: 'region_country_code',
-    sql: `btrim(split_part(${place}, ',', 2))`,
-    codes: ownCodes(`${region.from}, behind the comma`),
-    comments: [],
-  };
-}
-
-const SPLIT = /^btrim\(split_part\((?<place>.*), ',', 1\)\)$/s;
-
-/**
- * The draft with the country as a column of its own, where most texts behind the comma are countries (and no provinces).
- * Abroad the platform knows no cities, so only those at home are taken; a text without a comma counts as one of them.
- */
-export function withCountry(
-  query: DraftQuery,
-  country: DraftColumn,
-  counts: readonly ValueCount[],
-): DraftQuery {
-  const filled = counts.filter(({ value }) => value !== null && value !== '');
-  const sum = (some: readonly ValueCount[]) => some.reduce((total, { count }) => total + count, 0);
-  const known = filled.filter(({ value }) => guessCountry(value ?? '', null).id !== '');
-  if (known.length === 0 || sum(known) < sum(filled) / 2) return query;
-  const home = filled.flatMap(({ value }) =>
-    value !== null && guessCountry(value, null).id === '-' ? [value] : [],
-  );
-  const names = [...(home.length === 0 ? ['Indonesia'] : home), ''].map(literal).join(', ');
-  const columns = query.columns.flatMap((column): DraftColumn[] => {
-    if (column.target !== 'region_id') return [column];
-    const sql = `case when ${country.sql} in (${names}) then ${column.sql} end`;
-    return [
-      { ...column, sql, comments: [...column.comments, `decide: ${HOME_ONLY}`] },
-      { ...country, sql: `nullif(${country.sql}, '')` },
-    ];
-  });
-  return { ...query, columns, findings: [...query.findings, `${country.from}: ${HOME_ONLY}`] };
-}
-
-const HOME_ONLY =
-  'the platform knows no cities abroad, so the draft takes only those at home; a text without a comma counts as a city at home';

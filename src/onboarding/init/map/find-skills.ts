@@ -20,11 +20,7 @@ const TAGS = stems('tag, keyword, label');
 function fromChild(scope: Scope, place: Place, words: Stems): DraftColumn | null {
   for (const down of linksTo(scope.links, place.table)) {
     const up = linksFrom(scope.links, down.from).find(
-      ({ to }) =>
-        to.oid !== place.table.oid &&
-        (findStem(wordsOf(to.name), words) >= 0 ||
-          // The skills among the tags of all records: the rows say so, the list does not.
-          (down.from.polymorphic === true && findStem(wordsOf(down.from.name), words) >= 0)),
+      ({ to }) => to.oid !== place.table.oid && findStem(wordsOf(to.name), words) >= 0,
     );
     if (!up && findStem(wordsOf(down.from.name), words) < 0) continue;
     const label = labelOf(up?.to ?? down.from, down.column);

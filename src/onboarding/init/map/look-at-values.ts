@@ -1,15 +1,19 @@
-import { PAY } from '../../../entities/drafting/drafting.js';
-import { type CatalogTable, foreignColumns, isTime } from '../../catalog/catalog.js';
-import { onlyRow, type ReadOnly } from '../../../source/with-read-only.js';
-import { CYCLE, HOST, NULL_TEXT, presentSql } from '../sql-text.js';
-import { isReadable, plainName } from '../words.js';
-import { type Condition, type DraftColumn, type DraftQuery, renderFrom } from './draft-query.js';
-import { usualSql } from './usual-numbers.js';
+import { grouped } from '../../../domain/text.js';
+import { isTime } from '../../catalog/catalog.js';
+import type { ReadOnly } from '../../../source/with-read-only.js';
+import { HOST, literal, NULL_TEXT, presentSql } from '../sql-text.js';
+import {
+  type Condition,
+  type DraftColumn,
+  type DraftQuery,
+  renderFrom,
+  type ValueCount,
+} from './draft-query.js';
 
 /**
- * Looks at the values of a drafted query, in three ways. `lookAtValues` counts for each column what its values look like,
- * `countCondition` and `countCodes` how often each value of a flag or code occurs, `lookAtCycles` which codes contain a
- * year. The database counts; of texts nothing but codes, flags and names of lists leaves it, and nothing of people is read.
+ * Looks at the values of a drafted query, in two ways. `lookAtValues` counts for each column what its values look like,
+ * `countCondition` and `countCodes` how often each value of a flag or code occurs. The database counts; of texts nothing but
+ * codes, flags and names of lists leaves it, and nothing of people is read.
  */
 
 /** How much is looked at, and so what can be said of it. */
@@ -27,6 +31,24 @@ export const LOOK_LIMITS = {
   /** A longer value is cut. */
   valueLength: 60,
 } as const;
+
+/** What most values of a number are, as SQL behind the value; anything else is asked. */
+export const USUAL: Readonly<Record<string, string>> = {
+  quota: 'between 1 and 500',
+  min_salary_amount: '>= 100000',
+  max_salary_amount: '>= 100000',
+  min_age: 'between 15 and 65',
+  max_age: 'between 15 and 70',
+  min_experience: 'between 0 and 480',
+  price: '>= 0',
+  latitude: 'between -90 and 90',
+  longitude: 'between -180 and 180',
+};
+
+/** Pay in another currency may be small. Undefined: anything is usual. */
+function usualSql(target: string, isForeign: boolean): string | undefined {
+  return isForeign && target.endsWith('_salary_amount') ? '>= 100' : USUAL[target];
+}
 
 /** What the values of the draft's columns look like: counted by the database, so no value leaves it. Null: refused. */
 export async function lookAtValues(
@@ -74,21 +96,15 @@ export interface ValueFacts {
   readonly address: number;
   /** Begins with a host in place of `https://`. */
   readonly host: number;
-  readonly comma: number;
   readonly number: number;
   readonly isoDate: number;
   /** Of places and pay: numbers that are hardly meant. */
   readonly unlikely: number;
   readonly encrypted: number;
-  readonly year: number;
   /** Lists and objects as text. */
   readonly json: number;
   /** Several words. */
   readonly sentence: number;
-  /** Ends or begins with a year; a running number after the year (`2026-0004`) is none. */
-  readonly cycle: number;
-  /** Of times: values whose day in Jakarta is not the day in UTC. */
-  readonly otherDay: number;
 }
 
 /** The names of companies say nothing that a draft needs, and a table of partners may hold people's. */
@@ -111,12 +127,6 @@ function factsSql(
   const filled = `count(${value})`;
   const counted = (test: string) => `count(*) filter (where ${test})`;
   const type = column?.kind ?? 'text';
-  if (type === 'timestamp' || type === 'timestamptz') {
-    // The zone of a time without one is not known here: it is read as UTC.
-    const moment = type === 'timestamptz' ? value : `(${value} at time zone 'UTC')`;
-    const day = (zone: string) => `cast(${moment} at time zone '${zone}' as date)`;
-    return { filled, otherDay: counted(`isfinite(${value}) and ${day('UTC')} <> ${day('Asia/Jakarta')}`) };
-  }
   const usual = usualSql(target, isForeign);
   if (usual !== undefined && (type === 'integer' || type === 'number'))
     return { filled, unlikely: counted(`not (${value} ${usual})`) };
@@ -135,18 +145,15 @@ const TEXT_FACTS = {
   html: `~* '</?(p|br|ul|ol|li|div|b|strong|em|i|h[1-6]|span|a|table)[ />]|&(nbsp|amp|lt|gt|quot);'`,
   address: `~* '^https?://[^ ]'`,
   host: HOST,
-  comma: `~ '^[^,<>]{2,40},[^,<>]{2,40}$'`,
   number: `~ '^ *-?[0-9]+([.][0-9]+)? *$'`,
   isoDate: `~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}'`,
   encrypted: `~ '^(gAAAAA|eyJpdiI6|U2FsdGVk|vault:v|-----BEGIN PGP|ENC[(\\[]|enc:|[$]2[aby][$]|\\\\x[0-9a-f]{32}|v1:[A-Za-z0-9+/=]{24})'`,
-  year: `~ '(^|[^0-9])20[0-4][0-9]([^0-9]|$)'`,
-  cycle: CYCLE,
   json: `~ '^[[:space:]]*[[{]'`,
   sentence: `~ '[^[:space:]][[:space:]]+[^[:space:]]'`,
 };
 
 const NOTHING = {
-  ...{ filled: 0, unlikely: 0, otherDay: 0 },
+  ...{ filled: 0, unlikely: 0 },
   ...(Object.fromEntries(Object.keys(TEXT_FACTS).map((name) => [name, 0])) as Record<
     keyof typeof TEXT_FACTS,
     number
@@ -179,12 +186,6 @@ export async function countCodes(
   return typeof counts === 'string' ? null : counts;
 }
 
-export interface ValueCount {
-  readonly value: string | null;
-  readonly label: string | null;
-  readonly count: number;
-}
-
 /** Too many values, or the server refused to count them. */
 type Uncounted = 'too many' | 'refused';
 
@@ -213,6 +214,24 @@ export function areAllRowsCounted(counts: readonly Pick<ValueCount, 'count'>[]):
   return counts.reduce((total, { count }) => total + count, 0) < LOOK_LIMITS.countedRows;
 }
 
+/** The values with their counts, and what is not among them. */
+export function listed(counts: readonly ValueCount[], kind: string): string {
+  const more = counts.length - LOOK_LIMITS.shownValues;
+  const shown = counts.slice(0, LOOK_LIMITS.shownValues).map((count) => shownCount(count, kind));
+  if (more > 0) shown.push(`… ${grouped(more)} more ${more === 1 ? 'value' : 'values'}`);
+  const rest = areAllRowsCounted(counts)
+    ? ''
+    : ` (of the first ${grouped(LOOK_LIMITS.countedRows)} rows: further ones may have other values)`;
+  return shown.join(' · ') + rest;
+}
+
+function shownCount({ value, label, count }: ValueCount, kind: string): string {
+  if (value === null) return `null ${grouped(count)}`;
+  const whole = value.length <= LOOK_LIMITS.valueLength ? value : `${value}…`;
+  const text = kind === 'text' || kind === 'enum' ? literal(whole) : whole;
+  return `${text}${label === null ? '' : ` (${label.length > 40 ? `${label.slice(0, 40)}…` : label})`} ${grouped(count)}`;
+}
+
 /** Everything that was looked at for one query. */
 export interface QueryFacts {
   /** By target column; absent: not looked at, or refused. */
@@ -221,65 +240,4 @@ export interface QueryFacts {
   readonly conditions: ReadonlyMap<string, readonly ValueCount[] | null>;
   /** By target column: every code with its count. Null: there are too many, or the server refused. */
   readonly codes: ReadonlyMap<string, readonly ValueCount[] | null>;
-}
-
-/** What codes say of records that may be made again with each cycle. */
-export interface Cycles {
-  /** Columns with codes of which most contain a year. */
-  readonly withYear: readonly string[];
-  /** Columns with codes that each row has, and no other row of the same cycle (or parent). Null: it has none but its key. */
-  readonly kept: readonly string[] | null;
-}
-
-export const NO_CYCLES: Cycles = { withYear: [], kept: null };
-
-/** Looks at the codes of a table whose records may be made again, each year with another key. */
-export async function lookAtCycles(read: ReadOnly, table: CatalogTable): Promise<Cycles> {
-  const linking = foreignColumns(table);
-  const codes = table.columns.filter(
-    (column) =>
-      isReadable(column) &&
-      ['text', 'integer'].includes(column.kind) &&
-      CODE.test(plainName(column.name)) &&
-      !linking.has(column.name),
-  );
-  if (codes.length === 0) return NO_CYCLES;
-  const others = table.columns.filter((column) => column.selectable && !codes.includes(column));
-  const cyclic = others.filter(({ name }) => isCycle(name));
-  const within = cyclic.length > 0 ? cyclic : others.filter(({ name }) => linking.has(name));
-  const counts = codes.map((_, at) => {
-    const names = [`c${at}`, ...within.map((__, other) => `w${other}`)].join(', ');
-    return `2 * count(*) filter (where left(c${at}, 200) ${CYCLE}) > count(nullif(c${at}, '')) as cycle${at},
-      count(nullif(c${at}, '')) = count(*) and count(distinct (${names})) = count(*) as kept${at}`;
-  });
-  const values = [
-    ...codes.map(({ sqlName }, at) => `cast(t.${sqlName} as text) as c${at}`),
-    ...within.map(({ sqlName }, at) => `cast(t.${sqlName} as text) as w${at}`),
-  ];
-  const row = await onlyRow(
-    read,
-    `select ${counts.join(', ')} from (select ${values.join(', ')} from ${table.sqlName} t limit ${LOOK_LIMITS.sample}) s`,
-  );
-  const those = (fact: string) => codes.filter((_, at) => row[`${fact}${at}`] === true);
-  const isKeyOnly = codes.every(({ name }) => table.primaryKey?.includes(name) === true);
-  return {
-    withYear: those('cycle').flatMap(({ name, kind }) => (kind === 'text' ? [name] : [])),
-    kept: isKeyOnly ? null : those('kept').map(({ name }) => name),
-  };
-}
-
-const CODE = /(^|_)(code|kode|ref|reference|slug|number|nomor|no|sku|idnumber|shortname|short_name|symbol)$/;
-
-const CYCLE_WORDS =
-  /(^|_)(year|tahun|tahun_ajaran|cycle|academic_year|season|periode|period|angkatan|semester|school_year)(_|$)/;
-
-/** Of pay, a contract or a trial is no cycle of the records. */
-const OTHER_PERIOD = new RegExp(
-  `(^|_)(${PAY}|contract|kontrak|probation|trial|notice|payment|billing|current|warranty|subscription|exp\\w*|pengalaman|found\\w*|establish\\w*|berdiri|birth|age)(_|$)`,
-);
-
-/** Whether a column says to which cycle a record belongs. */
-export function isCycle(name: string): boolean {
-  const words = plainName(name);
-  return CYCLE_WORDS.test(words) && !OTHER_PERIOD.test(words);
 }

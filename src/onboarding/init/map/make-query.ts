@@ -1,10 +1,9 @@
-import { PAY } from '../../../entities/drafting/drafting.js';
 import { entity as entityOf } from '../../../entities/index.js';
 import { type CatalogTable, columnOf } from '../../catalog/catalog.js';
 import { draftable, type Draftable } from '../draftables.js';
 import { type Link, linkOf, linkShare, linksFrom } from '../links.js';
 import type { Candidate, Ranking } from '../rank.js';
-import { columnMatches, unaskedMatches } from '../rank/column-matches.js';
+import { columnMatches, HUNDREDTHS, unaskedMatches } from '../rank/column-matches.js';
 import { columnSql } from '../sql-text.js';
 import { findStem, isPersonalColumn, PLACES, plainName, wordsOf } from '../words.js';
 import {
@@ -21,7 +20,6 @@ import { findConditions } from './find-conditions.js';
 import { findParentKey } from './find-parent-key.js';
 import { findRegion, meaningsOf } from './find-region.js';
 import { findSkills } from './find-skills.js';
-import { soleParentKey } from './sole-parent.js';
 import { createScope, fullName, keySql, type KnownTables, type Place, type Scope } from './scope.js';
 
 /**
@@ -31,7 +29,7 @@ import { createScope, fullName, keySql, type KnownTables, type Place, type Scope
  */
 export function makeQuery(name: string, table: CatalogTable, context: DraftContext): DraftQuery {
   const entity = { ...draftable(name), refused: context.refused };
-  const { parent: relation, lastDay } = entity.entity;
+  const { parent: relation } = entity.entity;
   const place: Place = { table, alias: entity.alias };
   const scope = createScope(place.alias, context.links, context.known);
   const readable = { ...table, columns: table.columns.filter(({ selectable }) => selectable) };
@@ -56,13 +54,11 @@ export function makeQuery(name: string, table: CatalogTable, context: DraftConte
     add(question ? { ...above.column, comments: [...comments, `decide: ${question}`] } : above.column);
     if (question) findings.push(`${relation.column}: ${question}.`);
     if (above.finding !== null) findings.push(above.finding);
-  } else if (relation && !parent) {
-    add(soleParentKey(relation.column, relation.entity));
-  } else if (relation && isRequired(entity, relation.column)) {
+  } else if (relation && parent && isRequired(entity, relation.column)) {
     const { one } = entityOf(relation.entity).noun;
     add(emptyColumn(relation.column, `nothing was found that names the ${one}`));
     findings.push(
-      `No foreign key of ${table.name}, no name of its columns and none of their values names ${parent?.name ?? ''}: ${relation.column} is null in the draft, and a ${entity.entity.noun.one} needs it.`,
+      `No foreign key of ${table.name}, no name of its columns and none of their values names ${parent.name}: ${relation.column} is null in the draft, and a ${entity.entity.noun.one} needs it.`,
     );
   }
   for (const match of matches) {
@@ -86,13 +82,12 @@ export function makeQuery(name: string, table: CatalogTable, context: DraftConte
       entity.fromParent,
       others,
     );
-    taken.forEach((column) => addOrFallBack(columns, column));
+    taken.forEach(add);
   }
   shareCurrency(columns);
   for (const refused of table.columns.filter(({ selectable }) => !selectable))
     findings.push(`The role may not read ${fullName(table, refused.name)}: the draft leaves it out.`);
   const used = new Set(columns.flatMap(({ column }) => (column ? [column.name] : [])));
-  const ending = columns.find(({ target }) => target === lastDay);
   return {
     entity: name,
     table,
@@ -100,7 +95,7 @@ export function makeQuery(name: string, table: CatalogTable, context: DraftConte
     columns: inOrder(entity, columns),
     offers: findOffers(entity, { ...place, table: readable }, columns),
     joins: scope.joins(),
-    conditions: findConditions(scope, place, used, ending),
+    conditions: findConditions(scope, place, used),
     findings,
   };
 }
@@ -121,8 +116,16 @@ function keyColumn(place: Place): DraftColumn | null {
   const key = keySql(place);
   if (!key) return null;
   const [only] = key.columns;
+  const { primaryKey } = place.table;
+  const times = primaryKey?.filter((name) => !key.columns.includes(name)) ?? [];
   const guessed =
-    place.table.primaryKey === null ? ['decide: no primary key says so; is it unique and never null?'] : [];
+    primaryKey === null
+      ? ['decide: no primary key says so; is it unique and never null?']
+      : times.length > 0
+        ? [
+            `decide: the primary key has ${times.join(', ')}, too, and a time may change; is it unique without?`,
+          ]
+        : [];
   return draftColumn({
     target: 'key',
     kind: 'key',
@@ -170,7 +173,6 @@ function isRequired({ entity }: Draftable, column: string): boolean {
 function adjustColumns(place: Place, columns: DraftColumn[]): void {
   for (const found of ranges(place, columns)) replace(columns, found);
   months(columns);
-  unnamedPay(columns);
 }
 
 function ranges(place: Place, columns: readonly DraftColumn[]): DraftColumn[] {
@@ -205,16 +207,6 @@ function months(columns: DraftColumn[]): void {
     sql: `${found.sql} / 12`,
     comments: [...found.comments, 'decide: months here, whole years there'],
   });
-}
-
-/** A range beside a currency is probably the pay; its name does not say so. */
-function unnamedPay(columns: DraftColumn[]): void {
-  for (const found of columns.filter(({ target }) => target.endsWith('_salary_amount')))
-    if (found.column && !new RegExp(PAY).test(plainName(found.column.name)))
-      replace(columns, {
-        ...found,
-        comments: [...found.comments, `decide: is ${found.column.name} the pay? Its name does not say so`],
-      });
 }
 
 function replace(columns: DraftColumn[], found: DraftColumn): void {
@@ -283,24 +275,6 @@ interface ParentTable {
   readonly join: () => Place | null;
 }
 
-/** What the parent has stands in where the record has none: of codes, only those of the same list. */
-function addOrFallBack(columns: DraftColumn[], taken: DraftColumn): void {
-  const at = columns.findIndex(({ target }) => target === taken.target);
-  const own = columns[at];
-  if (!own) columns.push(taken);
-  // Else it may be the parent's already.
-  else if (own.sql !== taken.sql && haveSameCodes(own, taken)) columns[at] = { ...own, fallback: taken.sql };
-}
-
-function haveSameCodes(one: DraftColumn, other: DraftColumn): boolean {
-  return (one.codes !== null && one.codes.id === other.codes?.id) || (isPlainText(one) && isPlainText(other));
-}
-
-/** Names of cities as texts are of one kind wherever they stand. */
-function isPlainText({ target, column, codes }: DraftColumn): boolean {
-  return target === 'region_id' && column?.kind === 'text' && codes?.labelSql === null;
-}
-
 /** One column with the currency is that of both amounts. */
 function shareCurrency(columns: DraftColumn[]): void {
   const currency = columns.find(({ target }) => target.endsWith('_salary_currency'));
@@ -325,7 +299,9 @@ function findOffers(
     .filter(({ target }) => !columns.some((column) => column.target === target))
     .map(({ target, column, question }) => ({
       target,
-      sql: columnSql(alias, column),
+      sql: HUNDREDTHS.test(plainName(column.name))
+        ? `round(${columnSql(alias, column)} / 100.0)`
+        : columnSql(alias, column),
       from: fullName(table, column.name),
       question,
     }));

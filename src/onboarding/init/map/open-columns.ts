@@ -6,11 +6,11 @@ import { isStateSql } from '../states.js';
 import { isPersonalColumn, isReadable, mayHoldPeople, plainName } from '../words.js';
 
 /**
- * A table with its columns as their values are. Numbers first: flags, times since 1970, money in cents. Then JSON: texts by
+ * A table with its columns as their values are. Numbers first: flags, times since 1970. Then JSON: texts by
  * language become one text, and the fields of an object columns of their own. Counts and names of keys only; no value
  * leaves the database.
  */
-export async function openColumns(read: ReadOnly, table: CatalogTable): Promise<Opened> {
+export async function openColumns(read: ReadOnly, table: CatalogTable): Promise<CatalogTable> {
   const numbered = await markStates(read, await openNumbers(read, table));
   return unfoldJson(numbered, await lookAtJson(read, numbered));
 }
@@ -43,7 +43,7 @@ async function openNumbers(read: ReadOnly, table: CatalogTable): Promise<Catalog
       if (filled > 0 && !flag && isCalledTime(column.name))
         for (const [unit, divisor] of Object.entries(UNITS))
           if (count(unit, column) === filled) return asTime(column, unit, divisor);
-      return inWholeUnits({ ...column, flag });
+      return { ...column, flag };
     }),
   };
 }
@@ -98,19 +98,6 @@ function asTime(column: CatalogColumn, unit: string, divisor: string): CatalogCo
   };
 }
 
-function inWholeUnits(column: CatalogColumn): CatalogColumn {
-  const words = plainName(column.name);
-  if (!MINOR.test(words) || !MONEY.test(words)) return column;
-  return {
-    ...column,
-    sqlName: `round(${ALIAS}.${column.sqlName} / 100.0)`,
-    made: 'the name says that it is in hundredths (cents), and the platform takes whole units: the draft divides by 100',
-  };
-}
-
-/** Parts of a whole, as applications store money without fractions. */
-const MINOR = /(^|_)(cent|sen|minor|subunit)$/;
-
 /** Keys of the objects in the JSON columns of a table, with the types of their values; no value. */
 async function lookAtJson(read: ReadOnly, table: CatalogTable): Promise<ReadonlyMap<string, JsonKeys>> {
   const found = new Map<string, JsonKeys>();
@@ -161,31 +148,20 @@ export interface JsonKey {
 /** The most frequent first. */
 type JsonKeys = readonly JsonKey[];
 
-/** What the JSON columns of a table hold. */
-export interface Opened {
-  readonly table: CatalogTable;
-  /** Columns with texts by language, and which. */
-  readonly languages: readonly { readonly column: string; readonly keys: JsonKeys }[];
-}
-
 /**
  * The table with its JSON columns opened: texts by language become one text, Indonesian first; the fields of an object
  * become columns of their own (`salary` with `min` is `salary_min`), also one level below.
  */
-export function unfoldJson(table: CatalogTable, keysOf: ReadonlyMap<string, JsonKeys>): Opened {
-  const languages: { column: string; keys: JsonKeys }[] = [];
+export function unfoldJson(table: CatalogTable, keysOf: ReadonlyMap<string, JsonKeys>): CatalogTable {
   const columns = table.columns.flatMap((column): CatalogColumn[] => {
     const keys = keysOf.get(column.name) ?? [];
     const top = keys.filter(({ path }) => path.length === 1);
     if (column.kind !== 'json' || top.length === 0 || top.length > MOST) return [column];
     const own = `${ALIAS}.${column.sqlName}`;
-    if (isByLanguage(top)) {
-      languages.push({ column: column.name, keys: top });
-      return [textOf(column, column.name, inLanguages(own, top))];
-    }
+    if (isByLanguage(top)) return [textOf(column, column.name, inLanguages(own, top))];
     return top.flatMap((key) => opened(column, own, key, keys));
   });
-  return { table: { ...table, columns }, languages };
+  return { ...table, columns };
 }
 
 /** Keys of an object that may be columns; a document of hundreds of keys is none. */

@@ -1,6 +1,6 @@
 import { grouped } from '../../../domain/text.js';
 import { draftable } from '../draftables.js';
-import { firstFilled, HOST } from '../sql-text.js';
+import { HOST } from '../sql-text.js';
 import { disagreement, of } from './agreement.js';
 import { type DraftColumn, type DraftQuery, emptyColumn, inOrder } from './draft-query.js';
 import type { QueryFacts, ValueFacts } from './look-at-values.js';
@@ -25,7 +25,7 @@ export function refineQuery(query: DraftQuery, values: QueryFacts['values']): Re
     const { column, facts } = { column: withQuestion(drafted), facts: values.get(drafted.target) };
     if (column !== drafted) findings.push(`${column.from}: ${column.column?.made ?? ''}`);
     if (!facts) return [column];
-    const { found, comments, sql, instead } = judge(column, facts, draftable(query.entity).cyclic === true);
+    const { found, comments, sql, instead } = judge(column, facts);
     if (found !== null) findings.push(`${column.from}: ${found}`);
     if (instead !== undefined) {
       offers.push({ target: column.target, sql: instead, from: column.from, question: found ?? '' });
@@ -76,26 +76,15 @@ function left(text: string, instead: string): Judged {
   return { found: text, comments: [], instead };
 }
 
-/** @param cyclic whether the same may be offered again each year */
-function judge(column: DraftColumn, facts: ValueFacts, cyclic: boolean): Judged {
+function judge(column: DraftColumn, facts: ValueFacts): Judged {
   const { sql } = column;
   const type = column.column?.kind ?? 'text';
   if (facts.filled === 0 && (facts.rows === 0 || column.target === 'key')) return NOTHING;
   if (facts.encrypted > facts.filled / 2 || type === 'bytes')
-    return asked('the values look encrypted; leave the column out, or decrypt it in the query');
-  if (column.target === 'key') {
-    return facts.cycle > facts.filled / 2 && type !== 'uuid'
-      ? asked(
-          'the keys contain a year or cycle, so ids may be renewed: if a record keeps a code, use that as the key',
-        )
-      : NOTHING;
-  }
+    return left('the values look encrypted: can the query decrypt them?', sql);
+  if (column.target === 'key') return NOTHING;
   const no = column.kind === 'key' ? null : disagreement(column, facts);
   if (no !== null) return left(no, sql);
-  if (column.target === 'title' && cyclic && facts.year > facts.filled / 5)
-    return asked(
-      `${of(facts.year, facts.filled)} contain a year; if the records are made again each year, ids are renewed: take the current year only, and a code that stays as the key`,
-    );
   if (column.kind === 'url') return judgeAddress(sql, facts);
   if (column.kind === 'number' && type === 'text') {
     const prose = facts.filled - facts.number;
@@ -113,31 +102,10 @@ function judge(column: DraftColumn, facts: ValueFacts, cyclic: boolean): Judged 
   }
   if (column.kind === 'date') return judgeTime(column, facts);
   const without = facts.rows - facts.filled + facts.blank;
-  if (column.fallback !== undefined && without > 0) {
-    const both =
-      type === 'text' ? firstFilled([sql, column.fallback]) : `coalesce(${sql}, ${column.fallback})`;
-    const missing = `${of(without, facts.rows)} are null${type === 'text' ? ' or empty' : ''}; the draft takes that of the company or institution then`;
-    return facts.comma > facts.filled / 2
-      ? asked(
-          `${missing}, and of "City, Country" what stands before the comma`,
-          `btrim(split_part(${both}, ',', 1))`,
-        )
-      : asked(missing, both);
-  }
-  if (
-    column.target === 'region_id' &&
-    type === 'text' &&
-    column.codes?.labelSql === null &&
-    facts.comma > facts.filled / 2
-  ) {
-    return asked(
-      `${of(facts.comma, facts.filled)} look like "City, Country" (or province); the draft takes what stands before the comma. The rest is btrim(split_part(${sql}, ',', 2)), which may be region_country_code`,
-      `btrim(split_part(${sql}, ',', 1))`,
-    );
-  }
-  if (column.target === 'region_id' && facts.filled < facts.rows / 2)
-    return asked(
-      `${of(facts.rows - facts.filled, facts.rows)} are null; where else does a record say where it is?`,
+  if (column.target === 'region_id' && without > facts.rows / 2)
+    return left(
+      `${of(without, facts.rows)} are null or empty; where else does a record say where it is?`,
+      sql,
     );
   if (column.kind === 'flag' && type !== 'boolean')
     return asked('it is no boolean; the worker reads true and false, yes and no, 1 and 0');
@@ -160,34 +128,23 @@ function judgeAddress(sql: string, facts: ValueFacts): Judged {
 }
 
 function judgeTime({ sql, column }: DraftColumn, facts: ValueFacts): Judged {
-  const type = column?.kind ?? 'text';
-  if (type === 'text') {
-    const other = facts.filled - facts.isoDate;
-    if (facts.isoDate === 0)
-      return left(
-        `${of(other, facts.filled)} are no dates of the form 2026-12-31; in which form are they?`,
-        String.raw`regexp_replace(${sql}, '^(\d\d)/(\d\d)/(\d{4})$', '\3-\2-\1')`,
+  if ((column?.kind ?? 'text') !== 'text') return NOTHING;
+  const other = facts.filled - facts.isoDate;
+  if (facts.isoDate === 0)
+    return left(
+      `${of(other, facts.filled)} are no dates of the form 2026-12-31; in which form are they?`,
+      String.raw`regexp_replace(${sql}, '^(\d\d)/(\d\d)/(\d{4})$', '\3-\2-\1')`,
+    );
+  return other === 0
+    ? NOTHING
+    : asked(
+        `${of(other, facts.filled)} are no dates of the form 2026-12-31; only those are taken`,
+        `case when ${sql} ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}' then ${sql} end`,
       );
-    return other === 0
-      ? NOTHING
-      : asked(
-          `${of(other, facts.filled)} are no dates of the form 2026-12-31; only those are taken`,
-          `case when ${sql} ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}' then ${sql} end`,
-        );
-  }
-  if (type === 'timestamp')
-    return asked(
-      `a time without zone; set source.timeZone. ${of(facts.otherDay, facts.filled)} have another day in Jakarta if it is UTC`,
-    );
-  if (type === 'timestamptz' && facts.otherDay > 0)
-    return asked(
-      `the last day depends on the zone: ${of(facts.otherDay, facts.filled)} have another day in Jakarta than in UTC. The worker sends the day in platform.timeZone`,
-    );
-  return NOTHING;
 }
 
 /**
- * The draft with every column that the worker asks for: null with a line to decide where nothing was found, so that all
+ * The draft with every column that the worker asks for: null with a question where nothing was found, so that all
  * the rest can be checked.
  */
 export function withRequired(query: DraftQuery): DraftQuery {
@@ -201,7 +158,11 @@ export function withRequired(query: DraftQuery): DraftQuery {
   const empty = lacking.map(({ name, required }) =>
     emptyColumn(
       name,
-      `nothing was found for ${name}; ${required === true ? 'no record is sent without it' : `find it in another table, or set required: [] of ${query.entity} in placement-sync.yaml, which sends the records without it, and a strict platform refuses them`}`,
+      `the ${entity.noun.one} has no ${name} here. ${
+        required === true
+          ? 'No record is sent without it'
+          : `None is sent before it has one, unless required: [] of ${query.entity} in placement-sync.yaml sends them without it, and a strict platform refuses them`
+      }`,
     ),
   );
   return { ...query, columns: inOrder(drafted, [...query.columns, ...empty]) };

@@ -1,4 +1,4 @@
-import type { CatalogTable } from '../../catalog/catalog.js';
+import { type CatalogTable, columnOf, isTime } from '../../catalog/catalog.js';
 import { bareName, keyColumns, type Link, linkQuestion } from '../links.js';
 import { freeAlias, qualified, sqlOf } from '../sql-text.js';
 import type { DraftJoin } from './draft-query.js';
@@ -18,11 +18,9 @@ export interface Place {
 export interface KnownTables {
   /** Lists of cities, whatever they are called. */
   readonly cities: ReadonlySet<number>;
-  /** Tables with one row for each attribute of a record. */
-  readonly attributes: ReadonlySet<number>;
 }
 
-export const NOTHING_KNOWN: KnownTables = { cities: new Set(), attributes: new Set() };
+export const NOTHING_KNOWN: KnownTables = { cities: new Set() };
 
 /** The joins of one draft while it grows. Each parent and child is joined once. */
 export type Scope = ReturnType<typeof createScope>;
@@ -58,7 +56,7 @@ export function createScope(base: string, links: readonly Link[], known: KnownTa
       joins.push({
         kind: 'parent',
         alias: own,
-        table: oneOfEach(link),
+        table: to.sqlName,
         on: condition(own),
         comment: guessed ? linkQuestion(link) : null,
       });
@@ -80,13 +78,6 @@ export function createScope(base: string, links: readonly Link[], known: KnownTa
   };
 }
 
-/** What a link joins: a table, or one row of each value where some occur twice. */
-function oneOfEach({ to, toColumn, tested }: Link): string {
-  if ((tested?.again ?? 0) === 0) return to.sqlName;
-  const order = [toColumn, ...(keyColumns(to) ?? [])].map((name) => qualified(to, 'd', name));
-  return `(select distinct on (${order[0] ?? ''}) d.* from ${to.sqlName} d order by ${order.join(', ')})`;
-}
-
 /** What a group of child rows gives; `alias`: of the child inside. */
 type Group = Pick<Extract<DraftJoin, { kind: 'child' }>, 'alias' | 'from' | 'picks' | 'comment'>;
 
@@ -95,12 +86,14 @@ export function fullName(table: CatalogTable, column: string): string {
   return `${table.schema === 'public' ? '' : `${table.schema}.`}${table.name}.${column}`;
 }
 
-/** The key of a record: its columns joined by `:`. Null: the table has none. */
+/** The key of a record: its columns joined by `:`, without times, which change. Null: the table has none. */
 export function keySql({
   table,
   alias,
 }: Place): { readonly sql: string; readonly columns: readonly string[] } | null {
-  const columns = keyColumns(table);
-  if (columns === null) return null;
+  const all = keyColumns(table);
+  if (all === null) return null;
+  const lasting = all.filter((name) => !isTime(columnOf(table, name)?.kind ?? 'other'));
+  const columns = lasting.length > 0 ? lasting : all;
   return { sql: columns.map((name) => qualified(table, alias, name)).join(` || ':' || `), columns };
 }

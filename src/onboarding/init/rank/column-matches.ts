@@ -170,6 +170,7 @@ function isInternal({ name, sqlName }: CatalogColumn): boolean {
 function isElse({ name, kind }: NamedTarget, column: CatalogColumn, linked: boolean): boolean {
   const words = wordsOf(column.name);
   if (words.some((word) => /^(encrypted|enc|cipher|ciphertext|terenkripsi|hash)$/.test(word))) return true;
+  if (name === 'quota' && NUMBERED.test(words.join('_'))) return true;
   if (kind === 'degrees') return isBothDegrees(column.name) || (words[0] === 'long' && words.length > 1);
   if (kind === 'number') return linked || words.some((word) => CODES.has(word));
   if (kind !== 'code' || linked) return false;
@@ -259,13 +260,21 @@ function questionBefore(target: string, { name }: Pick<CatalogColumn, 'name'>): 
   const words = plainName(name);
   if (PUBLIC_TEXTS.has(target) && INTERNAL.test(words))
     return `${name} may be meant for colleagues; is it public? Only then it is ${target}`;
-  if (target === 'quota' && (NUMBERED.test(words) || !(PLACES.test(words) || COUNTED_OFFERS.test(words))))
+  if (target === 'quota' && !PLACES.test(words) && !COUNTED_OFFERS.test(words))
     return `${name} may be a number of something else; is it the number of places? Only then it is quota`;
-  if (!target.endsWith('_salary_amount') || !BILLED.test(words)) return null;
+  if (/_amount$|^price$/.test(target) && HUNDREDTHS.test(words))
+    return `${name} is in hundredths by its name, and the platform takes whole units; divided by 100 it is ${target}`;
+  if (!target.endsWith('_salary_amount')) return null;
+  if (!new RegExp(PAY).test(words))
+    return `is ${name} the pay? Its name does not say so; only then it is ${target}`;
+  if (!BILLED.test(words)) return null;
   // A pay rate is paid; a fee for the pay is not.
   if (PAID.test(words) && !BILLED.test(words.replace(/(^|_)rate(?=_|$)/g, ''))) return null;
   return `${name} may be what a client is billed; is it paid to the one who is hired? Only then it is ${target}`;
 }
+
+/** Parts of a whole, as applications store money without fractions. */
+export const HUNDREDTHS = /(^|_)(cent|sen|minor|subunit)$/;
 
 const INTERNAL =
   /(^|_)(note|memo|remark|comment|internal|intern|catatan|komentar|annotation|private|secret)(_|$)/;

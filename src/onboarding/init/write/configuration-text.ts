@@ -1,12 +1,11 @@
 import { type Area, AREAS } from '../../../domain/names.js';
 import { ENTITIES } from '../../../entities/index.js';
 import { draftable } from '../draftables.js';
-import type { Refined } from '../map/refine-query.js';
 import { type LookupFile, lookupsOf } from './lookup-files.js';
 
 /** The drafted `placement-sync.yaml`: what the draft knows, and a line to decide where only a person does. */
-export function configText(drafts: readonly Refined[], lookups: readonly LookupFile[]): string {
-  const drafted = drafts.map(({ query }) => draftable(query.entity).entity.area);
+export function configText(drafts: readonly Configured[], lookups: readonly LookupFile[]): string {
+  const drafted = drafts.map(({ entity }) => draftable(entity).entity.area);
   const areas = AREAS.filter((area) => drafted.includes(area));
   return [
     '# yaml-language-server: $schema=./placement-sync.schema.json',
@@ -54,8 +53,13 @@ function areaLines(area: Area): readonly string[] {
 /** Its variables are those of `.env.example`. */
 const PREFIXES: Readonly<Record<Area, string>> = { jobs: 'JOSS', training: 'TOSS' };
 
-function entityLines({ query, plainText }: Refined, files: readonly LookupFile[]): readonly string[] {
-  const { entity } = query;
+interface Configured {
+  readonly entity: string;
+  /** Columns with HTML. */
+  readonly plainText: readonly string[];
+}
+
+function entityLines({ entity, plainText }: Configured, files: readonly LookupFile[]): readonly string[] {
   const { assumedRequired, statusField } = draftable(entity).entity;
   const lookups = lookupsOf(files, entity);
   return [

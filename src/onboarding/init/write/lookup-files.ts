@@ -9,8 +9,8 @@ import {
   type References,
   UNKNOWN,
 } from '../guess-ids.js';
-import { areAllRowsCounted, type QueryFacts, type ValueCount } from '../map/look-at-values.js';
-import type { DraftColumn, DraftQuery } from '../map/draft-query.js';
+import { areAllRowsCounted, type QueryFacts } from '../map/look-at-values.js';
+import type { DraftColumn, DraftQuery, ValueCount } from '../map/draft-query.js';
 
 /**
  * Lookups of a draft: the codes that the partner's rows have, each with the platform's id where its name leaves no
@@ -50,8 +50,9 @@ export function lookupFiles(
 ): readonly LookupFile[] {
   const groups = new Map<string, Use[]>();
   for (const { query, facts } of queries) {
-    for (const column of query.columns) {
-      const counts = facts.codes.get(column.target);
+    // A line that is offered has its lookup, too: so it works when it is uncommented.
+    const used = query.columns.map((column) => ({ column, counts: facts.codes.get(column.target) }));
+    for (const { column, counts } of [...used, ...query.offers.flatMap(({ coded }) => coded ?? [])]) {
       if (!column.codes || !counts?.some(({ value }) => value !== null) || isUsual(column.target, counts))
         continue;
       const group = `${column.target} ${isPlaceName(column) ? 'text' : column.codes.id}`;

@@ -1,24 +1,23 @@
 import { grouped, visibleText } from '../../../domain/text.js';
 import { draftable } from '../draftables.js';
 import type { QueryFacts } from '../map/look-at-values.js';
-import { type DraftQuery, type ParentCondition, renderFrom } from '../map/draft-query.js';
-import { NULL_TEXT, tableTitle } from '../sql-text.js';
+import {
+  type DraftQuery,
+  type Offer,
+  type ParentCondition,
+  missingTargets,
+  renderFrom,
+} from '../map/draft-query.js';
+import { type AskedParent, selectOf } from '../map/ask-parent.js';
+import { NULL_TEXT } from '../sql-text.js';
 import { conditionQuestion, conditionSql } from './condition-text.js';
 
-/**
- * A draft as the text of its file.
- *
- * @param questions that belong to no line of it
- */
-export function queryText(
-  query: DraftQuery,
-  facts: QueryFacts['conditions'],
-  questions: readonly string[] = [],
-): string {
+/** A draft as the text of its file. */
+export function queryText(query: DraftQuery, facts: QueryFacts['conditions']): string {
   const { table, entity, columns, conditions, ofParent } = query;
   const rows = table.rows === null ? '' : `, ${table.exact ? '' : 'about '}${grouped(table.rows)} rows`;
   const header = [
-    `${capital(entity)}: one row for each row of ${tableTitle(table)}${rows}. Drafted from names, types and values.`,
+    `${capital(entity)}: one row for each row of ${table.title}${rows}. Drafted from names, types and values.`,
     'Lines with "decide:" need a person who knows the application. Columns that are not here are not sent.',
     ...(conditions.length === 0
       ? []
@@ -27,9 +26,11 @@ export function queryText(
         ]),
   ];
   const expressions = columns.map(({ sql }) => sql);
+  // What stands there as null has its question beside it.
+  const missing = missingTargets(query).filter((name) => !columns.some(({ target }) => target === name));
   return [
     ...header.flatMap((line) => wrap(line, '-- ')),
-    ...questions.flatMap((question) => wrap(`decide: ${question}`, '-- ')),
+    ...(missing.length === 0 ? [] : wrap(`Nothing was found for ${missing.join(', ')}.`, '-- ')),
     '',
     'select',
     ...selectList(query),
@@ -46,6 +47,23 @@ export function queryText(
       ];
     }),
     ...(ofParent ? [...wrap(`decide: ${ofParent.question}`, '  -- '), `  -- and ${ofParent.sql}`] : []),
+    '',
+  ].join('\n');
+}
+
+/** The file of parents that no table was taken for: no row, until one of the lines in it is uncommented. */
+export function askedText({ entity, offers, queries }: AskedParent): string {
+  return [
+    `-- ${capital(entity)}: no table was taken for them, so this query returns none. Uncomment a line, and its twin in the query of`,
+    '-- the records that belong to them.',
+    'select *',
+    'from (',
+    ...queries.flatMap((query, at) => [
+      ...wrap(`decide: ${offers[at]?.question ?? ''}`, '  -- '),
+      `  -- ${query} union all`,
+    ]),
+    `  ${selectOf(draftable(entity), NULL_TEXT, NULL_TEXT)} where false`,
+    ') p',
     '',
   ].join('\n');
 }
@@ -67,19 +85,26 @@ export function checkText({ columns, ...query }: DraftQuery): string {
 function selectList({ entity, columns, offers }: DraftQuery): readonly string[] {
   const width = Math.min(ALIGNED, Math.max(...columns.map(({ sql }) => sql.length)));
   const order = draftable(entity).targets.map(({ name }) => name);
-  const waiting = [...offers];
+  const isEmpty = (target: string) =>
+    columns.some((column) => column.target === target && column.sql === NULL_TEXT);
+  const waiting = offers.filter(({ target }) => !isEmpty(target));
   return columns.flatMap(({ sql, target, comments }, at) => {
     const last = at === columns.length - 1;
     // Each offer stands in front of a column, so that its comma fits when it is uncommented.
-    const offered = waiting.filter((offer) => last || order.indexOf(offer.target) < order.indexOf(target));
-    offered.forEach((offer) => waiting.splice(waiting.indexOf(offer), 1));
+    const before = waiting.filter((offer) => last || order.indexOf(offer.target) < order.indexOf(target));
+    before.forEach((offer) => waiting.splice(waiting.indexOf(offer), 1));
+    const choices = offers.filter((offer) => sql === NULL_TEXT && offer.target === target);
+    const asked = (offer: Offer, line: string) => [
+      ...wrap(`decide: ${offer.question}`, '  -- '),
+      `  -- ${offer.sql}${line}`,
+    ];
+    const line = choices.length > 0 ? '  null)' : `  ${sql.padEnd(width)}`;
     return [
-      ...offered.flatMap((offer) => [
-        ...wrap(`decide: ${offer.question}`, '  -- '),
-        `  -- ${offer.sql} as ${offer.target},`,
-      ]),
-      ...comments.flatMap((comment) => wrap(comment, '  -- ')),
-      `  ${sql.padEnd(width)} as ${target}${last ? '' : ','}`,
+      ...before.flatMap((offer) => asked(offer, ` as ${offer.target},`)),
+      // Of what may fill a column that has to be there, the line that is uncommented comes before null.
+      ...(choices.length > 0 ? ['  coalesce('] : comments.flatMap((comment) => wrap(comment, '  -- '))),
+      ...choices.flatMap((offer) => asked(offer, `, -- as ${target}`)),
+      `${line} as ${target}${last ? '' : ','}`,
     ];
   });
 }
@@ -92,7 +117,8 @@ function wrap(text: string, prefix: string): readonly string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of visibleText(text.replace(/\s+/g, ' ')).split(' ')) {
-    if (line !== '' && prefix.length + line.length + 1 + word.length > WIDTH) {
+    // A comment that begins with "and" is a condition that is offered.
+    if (line !== '' && word !== 'and' && prefix.length + line.length + 1 + word.length > WIDTH) {
       lines.push(prefix + line);
       line = word;
     } else line = line === '' ? word : `${line} ${word}`;
@@ -121,10 +147,8 @@ export function parentCondition(
   const { table, alias, columns, conditions, entity } = parent.query;
   const own = child.columns.find(({ target }) => target === relation.column);
   const key = columns.find(({ target }) => target === 'key');
-  // What is over is asked of each record itself, and a subquery is no table.
-  const plain = conditions.filter(({ kind, joins }) => kind !== 'closing' && joins.length === 0);
-  if (!own || own.sql === NULL_TEXT || !key || plain.length === 0 || table.sqlName.startsWith('('))
-    return null;
+  const plain = conditions.filter(({ joins }) => joins.length === 0);
+  if (!own || own.sql === NULL_TEXT || !key || plain.length === 0) return null;
   // Within the subquery the parent's alias would hide that of a join of the same name.
   if (new RegExp(`(?<![\\w"])${alias}\\.`).test(own.sql)) return null;
   const texts = plain.flatMap(

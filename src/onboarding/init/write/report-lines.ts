@@ -1,15 +1,13 @@
 import { escapeIdentifier } from 'pg';
-import { counted, grouped, plural } from '../../../domain/text.js';
+import { grouped } from '../../../domain/text.js';
 import { entity as entityOf } from '../../../entities/index.js';
 import type { Catalog, CatalogTable } from '../../catalog/catalog.js';
-import { draftable, DRAFTABLES } from '../draftables.js';
+import { DRAFTABLES } from '../draftables.js';
 import { LOOK_LIMITS, type QueryFacts } from '../map/look-at-values.js';
-import { type DraftQuery, missingTargets } from '../map/draft-query.js';
-import type { Notices } from '../map/find-notices.js';
+import type { AskedParent } from '../map/ask-parent.js';
+import { missingTargets } from '../map/draft-query.js';
 import type { Refined } from '../map/refine-query.js';
 import type { Ranking } from '../rank.js';
-import { tableTitle } from '../sql-text.js';
-import { findStem, isPeopleTable, wordsOf } from '../words.js';
 import type { LookupFile } from './lookup-files.js';
 import { conditionQuestion } from './condition-text.js';
 
@@ -21,7 +19,8 @@ import { conditionQuestion } from './condition-text.js';
 export interface Drafted {
   readonly draft: Refined;
   readonly facts: QueryFacts;
-  readonly notices: Notices;
+  /** What hides rows of the table from the role; null: nothing. */
+  readonly hidden: string | null;
   /** What is wrong with the query, as a sentence; null: the server takes it. */
   readonly refused: string | null;
 }
@@ -29,16 +28,23 @@ export interface Drafted {
 /** What was drafted and what is still to be decided, for people. */
 export function reportLines(
   drafted: readonly Drafted[],
+  asked: readonly AskedParent[],
   lookups: readonly LookupFile[],
   ranking: Ranking,
 ): readonly string[] {
+  const entities = [...drafted.map(({ draft }) => draft.query.entity), ...asked.map(({ entity }) => entity)];
   return [
-    ...drafted.flatMap(({ draft, facts, notices, refused }) => {
+    ...asked.flatMap(({ entity, offers }) => [
+      '',
+      `${entity}: no table yet`,
+      ...offers.map(({ question }) => item(question)),
+    ]),
+    ...drafted.flatMap(({ draft, facts, hidden, refused }) => {
       const { query } = draft;
       const others = (ranking.get(query.entity) ?? [])
         .filter(({ table }) => table.oid !== query.table.oid)
         .slice(0, 3);
-      const missing = missingTargets(query, draftable(query.entity).wanted);
+      const missing = missingTargets(query);
       return [
         '',
         `${query.entity}: ${withRows(query.table)}`,
@@ -52,8 +58,7 @@ export function reportLines(
         ),
         ...(query.ofParent ? [item(query.ofParent.question)] : []),
         ...query.findings.map(item),
-        ...notices.questions.map(item),
-        ...notices.remarks.map(item),
+        ...(hidden === null ? [] : [item(hidden)]),
         ...query.columns.flatMap(({ target, codes, from }) =>
           codes && facts.codes.get(target) === null
             ? [item(`${from}: too many values for a lookup of ${target}, or they could not be counted`)]
@@ -61,18 +66,15 @@ export function reportLines(
         ),
       ];
     }),
-    ...undraftedLines(new Set(drafted.map(({ draft }) => draft.query.entity)), ranking),
+    ...undraftedLines(new Set(entities), ranking),
     ...(lookups.length > 0 ? ['', 'lookups (codes with an id, and the records that have one of them):'] : []),
     ...lookups.map(coverageLine),
   ];
 }
 
-/** A view may be slow, or refuse: then its rows are not known. What `init` makes itself is not counted. */
-function withRows(table: CatalogTable): string {
-  const { rows } = table;
-  if (rows === null && table.oid < 0) return tableTitle(table);
-  const text = rows === null ? 'not counted: it took too long, or failed' : `${grouped(rows)} rows`;
-  return `${tableTitle(table)} (${text})`;
+/** A view may be slow, or refuse: then its rows are not known. */
+function withRows({ rows, title }: CatalogTable): string {
+  return `${title} (${rows === null ? 'not counted: it took too long, or failed' : `${grouped(rows)} rows`})`;
 }
 
 function coverageLine({ path, lines, uses }: LookupFile): string {
@@ -102,7 +104,7 @@ function undraftedLines(drafted: ReadonlySet<string>, ranking: Ranking): readonl
     if (first === undefined) return [`${name}: no table looks like them.${without}`];
     if (first.taken === null) return [];
     return [
-      `${name}: the likeliest table is ${tableTitle(first.table)}, which is drafted as ${first.taken}. One table is not taken twice unasked; init without --yes asks.${without}`,
+      `${name}: the likeliest table is ${first.table.title}, which is drafted as ${first.taken}. One table is not taken twice unasked; init without --yes asks.${without}`,
     ];
   });
   return ['', 'not drafted:', ...[...lines, STATUSES].map((line) => `  - ${line}`)];
@@ -126,48 +128,4 @@ export function leftOutLines({
     '',
     `The database has very many tables, and ${grouped(leftOut.tables)} of them were not looked at, because the search path of ${server.role} does not have their schemas (${schemas}). If yours are among them: alter role ${escapeIdentifier(server.role)} set search_path = …`,
   ];
-}
-
-/** Tables that may say more of the records, and that the role may not read, for people. Those of people are not missed. */
-export function unreadableLines(
-  { tables, server }: Catalog,
-  chosen: ReadonlyMap<string, CatalogTable>,
-): readonly string[] {
-  const own = new Set([...chosen.values()].map(({ oid }) => oid));
-  const named = new Set([...chosen.values()].flatMap(({ foreignKeys }) => foreignKeys.map(({ to }) => to)));
-  const words = DRAFTABLES.flatMap(({ sure }) => sure);
-  const missed = tables.filter(
-    ({ selectable, name, oid, foreignKeys }) =>
-      !selectable &&
-      !isPeopleTable(name) &&
-      (named.has(oid) || foreignKeys.some(({ to }) => own.has(to)) || findStem(wordsOf(name), words) >= 0),
-  );
-  if (missed.length === 0) return [];
-  const shown = missed.slice(0, MOST_MISSED);
-  const more = missed.length > shown.length ? ', …' : '';
-  const count = counted(missed.length, 'table');
-  return [
-    '',
-    `${server.role} may not read ${count} that may say more of these records: ${shown.map(({ title }) => title).join(', ')}${more}. If ${plural(missed.length, 'it does', 'they do')}: grant select on ${shown.map(({ sqlName }) => sqlName).join(', ')}${more} to ${escapeIdentifier(server.role)}; then run init again, with another --out.`,
-  ];
-}
-
-const MOST_MISSED = 10;
-
-/**
- * The questions of a draft that stand at no line of its query: important columns that were not found, and what the table
- * leaves open.
- *
- * @param ofTable questions about the table
- */
-export function openQuestions(query: DraftQuery, ofTable: readonly string[]): readonly string[] {
-  const asked = query.columns.map(({ target }) => target);
-  const missing = missingTargets(query, draftable(query.entity).wanted)
-    // What stands there as null has its question beside it.
-    .filter((target) => !asked.includes(target))
-    .map(
-      (target) =>
-        `${target} was not found. If the database has it, write its SQL into the select list, followed by "as ${target}"; else delete this line`,
-    );
-  return [...missing, ...ofTable];
 }
