@@ -61,25 +61,6 @@ describe('small outage', () => {
     expect(await lastSuccess(world)).not.toBe(before);
   });
 
-  test.each([
-    ['cannot be reached', null],
-    ['answers 503 to everything', 503],
-  ])('a record is never rejected because the platform %s, however often it is tried', async (_, status) => {
-    const world = await changedWorld();
-    const { baseUrl } = world.settings.jobs;
-    if (status === null) await moveTo(world, AWAY);
-    else world.intercept = () => ({ status, body: { message: 'down' } });
-    for (let round = 0; round < 3; round += 1) {
-      expect((await world.run()).exitCode).toBe(5);
-      expect(await world.sql('select max(attempts) as most from placement_sync.sync_state')).toEqual([
-        { most: 0 },
-      ]);
-    }
-    if (status === null) await moveTo(world, baseUrl);
-    world.intercept = null;
-    expect(await world.run()).toMatchObject({ exitCode: 0, entities: { companies: { accepted: 4 } } });
-  });
-
   test('failures in a row count across runs, and the row ends with an answer', async () => {
     const world = await changedWorld();
     Object.assign(world.settings.retry, { breakerAfter: 6, baseDelayMs: 60_000, maxDelayMs: 60_000 });
