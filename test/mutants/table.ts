@@ -7,13 +7,13 @@ export const BUGS: Readonly<Record<string, readonly Bug[]>> = {
       rule: 'A run tries a stopped area with one request, whatever the back-off of its records.',
       at: 'pushArea',
       swap: ['isTrial = push.runId !==', 'isTrial = push.runId ==='],
-      test: ['cli/outages.process.test.ts', 'however soon it is repeated'],
+      test: ['cli/outages.slow.test.ts', 'however soon it is repeated'],
     },
     {
       rule: 'Once the stopped area answers, what its outage deferred is sent at once.',
       at: 'pushArea',
       swap: [/for \(.*\) await .*retryBlameless\(.*\);(?=\s+return)/, ''],
-      test: ['cli/outages.process.test.ts', 'however soon it is repeated'],
+      test: ['cli/outages.slow.test.ts', 'however soon it is repeated'],
     },
     {
       rule: 'A push in which nothing was answered stops its area.',
@@ -334,7 +334,7 @@ export const BUGS: Readonly<Record<string, readonly Bug[]>> = {
       rule: 'Of the records that an outage deferred, the one that was tried the longest ago tries the area.',
       at: 'createClaim',
       swap: ["'s.attempted_at, '", "''"],
-      test: ['cli/outages.process.test.ts', 'one record that always fails'],
+      test: ['cli/outages.slow.test.ts', 'one record that always fails'],
     },
     {
       rule: 'A row that cannot be sent leaves what the platform holds as it is, and the others are sent.',
