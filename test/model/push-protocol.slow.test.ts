@@ -6,12 +6,7 @@ import { budget, explorePuts } from './put-protocol.js';
 import type { Budget } from './world-state.js';
 
 /** `npm run test:hard -- --project model` explores all kinds of trouble with two edits. */
-const BUDGETS = [
-  budget(2, 1, 0, 1, 1, 1),
-  budget(2, 1, 1, 0, 0, 1),
-  budget(1, 1, 1, 1, 1, 1),
-  budget(2, 1, 2, 0, 0, 0),
-];
+const BUDGETS = [budget(2, 1, 0, 1, 1, 1), budget(2, 1, 1, 0, 0, 1), budget(2, 1, 2, 0, 0, 0)];
 
 endsRight('delete', BUDGETS, 50_000);
 

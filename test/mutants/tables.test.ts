@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { transformSync } from 'esbuild';
 import { expect, it } from 'vitest';
 import { TEST_FILES } from '../lanes.js';
 import { MUTANTS, planted } from './plant.js';
@@ -15,6 +16,12 @@ it('every bug can be planted: its place is there, and there once', () => {
     return { rule: mutant.rule, at: mutant.at, places: found[0]?.text === found[0]?.was ? 0 : found.length };
   }).filter(({ places }) => places !== 1);
   expect(misfits, 'give the table the present code').toEqual([]);
+});
+
+it('a file with a bug is still TypeScript', () => {
+  for (const mutant of MUTANTS)
+    for (const { text } of planted(mutant))
+      expect(() => transformSync(text, { loader: 'ts' }), mutant.rule).not.toThrow();
 });
 
 it('every bug has a test to notice it', () => {
