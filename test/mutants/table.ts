@@ -1,4 +1,14 @@
-import type { Bug } from './plant.js';
+/** A rule of the product, a small bug that breaks it, and the test that must notice. */
+export interface Bug {
+  /** One sentence, as in docs/guarantees.md. */
+  readonly rule: string;
+  /** What src declares under this name at the top of a file; the file before it where several do: `queue takeOverClaims`. */
+  readonly at: string;
+  /** What stands once in there, and what takes its place. */
+  readonly swap: readonly [from: string | RegExp, to: string];
+  /** The file, below test, that must fail with the bug, and a part of the name of the test in it. */
+  readonly test: readonly [file: string, title?: string];
+}
 
 /** By promise: where no other test would notice cheaply, statements of the ledger, leases and the push above all. */
 export const BUGS: Readonly<Record<string, readonly Bug[]>> = {
