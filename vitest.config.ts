@@ -1,6 +1,5 @@
 import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfig } from 'vitest/config';
-import { filesOf, hasProcesses, SHORTENED, type OptIn } from './test/lanes.js';
-import { projectOf, TIME_ZONES, ZONE_TESTS } from './test/time-zones.js';
+import { filesOf, hasProcesses, SHORTENED, TIME_ZONES, ZONE_TESTS, type OptIn } from './test/lanes.js';
 
 type Lane = NonNullable<ViteUserConfig['test']>;
 
@@ -50,15 +49,8 @@ const processes = project({
 });
 /** What depends on the zone of the process. */
 const zones = TIME_ZONES.map((zone) =>
-  project({ name: projectOf(zone), include: [...ZONE_TESTS], env: { TZ: zone } }),
-);
-/** The whole suite once in each zone; one of them: `-- --project America-St_Johns`. */
-const wholeZones = TIME_ZONES.map((zone) =>
-  project({
-    name: projectOf(zone),
-    include: filesOf('unit', 'integration', 'slow'),
-    env: { TZ: zone },
-  }),
+  // A slash in the name could not be selected by `--project`.
+  project({ name: zone.replace('/', '-'), include: [...ZONE_TESTS], env: { TZ: zone } }),
 );
 
 /** Real replicas. What is measured is measured alone; the others mostly wait. */
@@ -84,13 +76,32 @@ const together = (...projects: TestProjectInlineConfiguration[]): Lane => ({
 });
 
 /** One file after the other. */
-const alone = (name: OptIn, test: Lane): Lane => ({
-  include: filesOf(name),
-  setupFiles: [DATABASES],
-  maxWorkers: 1,
-  hookTimeout: 120_000,
-  ...test,
+const alone = (
+  name: OptIn,
+  test: TestProjectInlineConfiguration['test'],
+): TestProjectInlineConfiguration => ({
+  test: {
+    name,
+    include: filesOf(name),
+    setupFiles: [DATABASES],
+    maxWorkers: 1,
+    testTimeout: 300_000,
+    hookTimeout: 120_000,
+    chaiConfig,
+    ...test,
+  },
 });
+const chaos = alone('chaos', {
+  include: [...filesOf('chaos'), 'test/chaos/kill-anywhere.slow.test.ts'],
+  env: {
+    CHAOS_KILLS: process.env.CHAOS_KILLS ?? '380',
+    CHAOS_WORKER_KILLS: process.env.CHAOS_WORKER_KILLS ?? '30',
+  },
+});
+// The minutes themselves, and those that the end may take.
+const soak = alone('soak', { testTimeout: (Number(process.env.SOAK_MINUTES ?? 20) + 10) * 60_000 });
+// Each has a server and a client process, and the busiest need a core between them.
+const rate = alone('rate', { maxConcurrency: 3, testTimeout: 600_000 });
 
 /** By `--mode`; package.json has a script for each. Without one: each file that needs only Node. */
 const LANES: Readonly<Record<string, Lane>> = {
@@ -101,48 +112,23 @@ const LANES: Readonly<Record<string, Lane>> = {
     maxWorkers: 4,
     globalSetup: [POSTGRES, 'test/fleet/engine/say-left-out.ts'],
   },
-  rest: { ...together(left, processes, ...zones, measured), maxWorkers: 3 },
-  'time-zones': together(...wholeZones),
-  deploy: alone('deploy', {
-    globalSetup: ['test/deploy-tools/check-tools.ts', POSTGRES],
-    maxWorkers: 2,
-    testTimeout: 300_000,
-  }),
-  browser: alone('browser', {
-    globalSetup: [POSTGRES, 'test/browser/check-browser.ts'],
-    maxWorkers: 2,
-    // One test opens every page several times: over a minute on two busy cores.
-    testTimeout: 300_000,
-  }),
-  pgbouncer: alone('pgbouncer', {
-    globalSetup: ['test/pgbouncer/check-pgbouncer.ts', POSTGRES],
-    testTimeout: 120_000,
-  }),
-  sources: alone('sources', { globalSetup: [POSTGRES], testTimeout: 300_000 }),
+  full: { ...together(left, processes, ...zones, measured), maxWorkers: 3 },
   fleet: {
     globalSetup: ['test/fleet/engine/check-engine.ts', POSTGRES],
     projects: [sharedRate, replicas],
   },
-  chaos: alone('chaos', {
-    include: [...filesOf('chaos'), 'test/chaos/kill-anywhere.slow.test.ts'],
-    globalSetup: [POSTGRES],
-    env: {
-      CHAOS_KILLS: process.env.CHAOS_KILLS ?? '380',
-      CHAOS_WORKER_KILLS: process.env.CHAOS_WORKER_KILLS ?? '30',
-    },
-    // The line of a progress is worth more than its colour.
+  deploy: together(alone('deploy', { globalSetup: ['test/deploy-tools/check-tools.ts'], maxWorkers: 2 })),
+  // One test opens every page several times: over a minute on two busy cores.
+  browser: together(alone('browser', { globalSetup: ['test/browser/check-browser.ts'], maxWorkers: 2 })),
+  sources: together(
+    alone('sources', {}),
+    alone('pgbouncer', { globalSetup: ['test/pgbouncer/check-pgbouncer.ts'] }),
+  ),
+  // The line of a progress is worth more than its colour.
+  hard: {
+    ...together(chaos, soak, rate, alone('model', { testTimeout: 3_600_000 }), alone('mutants', {})),
     disableConsoleIntercept: true,
-    testTimeout: 300_000,
-  }),
-  soak: alone('soak', {
-    globalSetup: [POSTGRES],
-    // The minutes themselves, and those that the end may take.
-    testTimeout: (Number(process.env.SOAK_MINUTES ?? 20) + 10) * 60_000,
-  }),
-  // Each has a server and a client process, and the busiest need a core between them.
-  rate: alone('rate', { globalSetup: [POSTGRES], maxConcurrency: 3, testTimeout: 600_000 }),
-  model: alone('model', { testTimeout: 3_600_000 }),
-  mutants: alone('mutants', { globalSetup: [POSTGRES], testTimeout: 300_000 }),
+  },
 };
 
 export default defineConfig(({ mode }) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import config from '../vitest.config.js';
-import { filesOf, homeOf, OPT_IN, TEST_FILES, type OptIn } from './lanes.js';
+import { homeOf, OPT_IN, TEST_FILES, ZONE_TESTS } from './lanes.js';
 
 interface Lane {
   readonly include?: readonly string[];
@@ -19,27 +19,27 @@ function filesIn(mode: string): string[] {
   return (test.projects ?? [{ test }]).flatMap((project) => project.test.include ?? []);
 }
 
-const OPT_INS = Object.keys(OPT_IN) as OptIn[];
+const OPT_INS = ['fleet', 'deploy', 'browser', 'sources', 'hard'];
 
 describe('lanes', () => {
   it('leave no test file out', () => {
-    const once = [...filesIn('test'), ...OPT_INS.flatMap((name) => filesOf(name))];
-    expect(once.toSorted()).toEqual(TEST_FILES);
-    const full = new Set([...filesIn('daily'), ...filesIn('rest')]);
-    expect(filesIn('test').filter((file) => !full.has(file))).toEqual([]);
-    for (const name of OPT_INS) expect(filesIn(name), name).toEqual(expect.arrayContaining(filesOf(name)));
+    const all = new Set([...filesIn('daily'), ...filesIn('full')]);
+    expect(filesIn('test').filter((file) => !all.has(file))).toEqual([]);
+    for (const name of OPT_INS) filesIn(name).forEach((file) => all.add(file));
+    expect([...all].toSorted()).toEqual(TEST_FILES);
+    expect(filesIn('test').filter((file) => Object.keys(OPT_IN).includes(homeOf(file)))).toEqual([]);
   });
 
-  it('repeat in test:rest what npm test shortens', () => {
+  it('repeat in test:full what npm test shortens', () => {
     const shortened = TEST_FILES.filter(
       (file) => homeOf(file) === 'integration' && /\bDAILY\b/.test(readFileSync(file, 'utf8')),
     );
     expect(shortened).toContain('test/cli/commands.test.ts');
-    expect(filesIn('rest')).toEqual(expect.arrayContaining(shortened));
+    expect(filesIn('full')).toEqual(expect.arrayContaining(shortened));
   });
 
   it('list only what there is', () => {
-    for (const place of Object.values(OPT_IN).flat())
+    for (const place of [...Object.values(OPT_IN).flat(), ...ZONE_TESTS])
       expect(
         TEST_FILES.some((file) => file.startsWith(place)),
         place,
@@ -61,8 +61,7 @@ describe('lanes', () => {
 
   it('have a script each', () => {
     const modes = Object.values(scripts).flatMap((script) => /--mode (\S+)/.exec(script)?.[1] ?? []);
-    expect(modes.toSorted()).toEqual(['daily', 'unit', 'rest', 'time-zones', ...OPT_INS].toSorted());
-    expect(scripts['test:full']).toBe('npm test && npm run test:rest');
+    expect(modes.toSorted()).toEqual(['daily', 'full', 'unit', ...OPT_INS].toSorted());
     expect(() => filesIn('nowhere')).toThrow('--mode nowhere: one of test, unit, daily');
   });
 });

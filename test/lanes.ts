@@ -6,8 +6,9 @@ import { dirname, join, relative } from 'node:path';
  *
  * `unit`: neither Postgres nor a process. `integration`: all others of `npm test`, which runs commands in its own process.
  * `slow`: most of the time of a `*.slow.test.ts` goes into processes, kills, waits and many databases, so
- * `npm run test:rest` has it; also a `*.process.test.ts`, whose commands run there as processes of their own. The opt-in
- * ones need more than Node, or more than minutes, and have a script of their own.
+ * `npm run test:full` has it; also a `*.process.test.ts`, whose commands run there as processes of their own. The opt-in
+ * ones need more than Node, or more than minutes: `fleet`, `deploy`, `browser` and `sources` with pgbouncer have a script
+ * each, the others are projects of `npm run test:hard`.
  */
 export type Home = 'unit' | 'integration' | 'slow' | OptIn;
 export type OptIn =
@@ -87,7 +88,7 @@ function textOf(file: string): string {
   return text;
 }
 
-/** Its commands run as processes of their own in the rest lane. */
+/** Its commands run as processes of their own in `npm run test:full`. */
 export function hasProcesses(file: string): boolean {
   return file.endsWith('.process.test.ts');
 }
@@ -96,3 +97,25 @@ export function hasProcesses(file: string): boolean {
 export const SHORTENED: readonly string[] = filesOf('integration').filter((file) =>
   /\bDAILY\b/.test(textOf(file)),
 );
+
+/**
+ * The zones that the process of the tests lives in: the one of servers, the platform's, and one with an odd offset and
+ * daylight saving.
+ */
+export const TIME_ZONES = ['UTC', 'Asia/Jakarta', 'America/St_Johns'] as const;
+
+/** The tests whose outcome could depend on that zone: dates and times, schedules, settings, the signature's clock. */
+export const ZONE_TESTS: readonly string[] = [
+  'test/config/duration.test.ts',
+  'test/config/load.test.ts',
+  'test/config/rules.test.ts',
+  'test/contract/schema-fields.test.ts',
+  'test/contract/signature.test.ts',
+  'test/contract/webhook/read-application.test.ts',
+  'test/domain/reply/reply.test.ts',
+  'test/entities/maps.test.ts',
+  'test/entities/values.test.ts',
+  'test/entities/whole-bodies.test.ts',
+  'test/service/schedule.test.ts',
+  'test/source/values.test.ts',
+];

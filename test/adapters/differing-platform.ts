@@ -35,6 +35,8 @@ export interface DifferingWorld extends CliWorld {
   differ(difference: Difference): void;
   /** Names of what the platform holds. */
   held(): string[];
+  /** Puts that the platform took. */
+  puts(): number;
 }
 
 /** A partner with three companies and two vacancies before such a platform, and an adapter of this text, if any. */
@@ -78,6 +80,7 @@ export async function differingWorld(
     differ(difference) {
       now = difference;
     },
+    puts: () => world.sandbox.requests().filter(({ method }) => method === 'PUT').length,
     held: () =>
       ['companies', 'vacancies']
         .flatMap((kind) => world.sandbox.records('jobs', kind))

@@ -5,7 +5,7 @@ import { STEPS } from './steps.js';
 
 /**
  * In the whole suite some of the steps, other ones each time, and none that something has to be brought about for first;
- * `npm run test:chaos` sets more.
+ * `npm run test:hard -- --project chaos` sets more.
  */
 const KILLS = Number(process.env.CHAOS_KILLS ?? 22);
 const WORKER_KILLS = Number(process.env.CHAOS_WORKER_KILLS ?? 2);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { login, message, openWire, serverThatSays, type Wire } from '../postgres/open-wire.js';
+import { login, openWire, serverThatSays, type Wire } from '../postgres/open-wire.js';
 import { addCompanies, addVacancies, type CliWorld, createCliWorld, configureWorker } from './cli-world.js';
 import { listening } from './run-cli.js';
 
@@ -225,16 +225,14 @@ describe('source unavailable', () => {
     expect(down.stderr).not.toContain('hidden-word');
   });
 
-  test.each([
-    ['asks for a log-in that the driver does not know', login(7), 'asks to log in by GSSAPI', 'pg_hba.conf'],
-    ['never ends an error message', message('E', ''), 'error message without an end', 'PostgreSQL server'],
-  ])('a source that %s is an ordinary error of every command', async (_what, answer, text, hint) => {
+  test('a source whose log-in the driver does not know is an ordinary error of every command', async () => {
+    const [text, hint] = ['asks to log in by GSSAPI', 'pg_hba.conf'];
     const world = await createCliWorld();
     await addCompanies(world, 1);
     const state = world.env.SOURCE_DATABASE_URL ?? '';
     world.configure('state: { leaseTtl: 8s }', `state: { leaseTtl: 3s, url: '${state}' }`);
     configureWorker(world);
-    world.env.SOURCE_DATABASE_URL = await serverThatSays(answer);
+    world.env.SOURCE_DATABASE_URL = await serverThatSays(login(7));
     const place = new URL(world.env.SOURCE_DATABASE_URL).host;
 
     for (const command of ['plan', 'run']) {

@@ -87,40 +87,6 @@ test('an entity held at every run is notified once, and its end once', async () 
   }
 });
 
-test('another hold within the hour, and the same one again after its end, are notified at once', async () => {
-  const { world, receiver, notified } = await noticeWorld();
-  expect(await world.run()).toMatchObject({ code: 0 });
-  const lose = () => world.sql(`create table if not exists lost as select * from company where id > 'c005'`);
-  const hold = async () => {
-    await lose();
-    await loseHalf(world);
-    expect(await world.run()).toMatchObject({ code: 4 });
-  };
-  const repair = async () => {
-    await world.sql(`insert into company select * from lost on conflict do nothing`);
-    await world.sql(`update company set name = id where name is null`);
-    await world.sql(`update company set name = 'Company ' || ltrim(substr(id, 2), '0')`);
-    expect(await world.run()).toMatchObject({ code: 0 });
-  };
-  await hold();
-  await repair();
-  await world.sql(`update company set name = null where id > 'c003'`);
-  expect(await world.run()).toMatchObject({ code: 4 });
-  await repair();
-  await hold();
-  await repair();
-  await hold();
-  const once = ['held companies', 'recovered held companies'];
-  expect(notified(), 'the third one of a kind waits').toEqual([...once, ...once, ...once]);
-  expect(notices(receiver)[2]?.reason).toContain('7 of 10 records that were valid are invalid now');
-
-  await world.sql('drop table if exists lost');
-  await world.sql(`delete from company`);
-  expect(await world.run()).toMatchObject({ code: 4 });
-  expect(notified().slice(6), 'another cause').toEqual(['held companies']);
-  expect(notices(receiver)[6]?.reason).toContain('The source has no rows');
-});
-
 test('a run that another one keeps from working notifies of nothing: the other does', async () => {
   const { world, notified } = await noticeWorld();
   expect(await world.run()).toMatchObject({ code: 0 });

@@ -24,8 +24,6 @@ interface OtherReply {
 export interface Deviations {
   /** Changes any reply that the platform would give. */
   readonly reply?: (reply: OtherReply, request: Received) => void;
-  /** A Put changes only what it names. */
-  readonly merges?: boolean;
   /** Another reference at each Put. */
   readonly newReferences?: boolean;
   /** Whether a request is authentic; default: signed as the interface says. */
@@ -74,8 +72,7 @@ async function startOtherPlatform(deviations: Deviations = {}): Promise<OtherPla
     const stored = {
       id: held?.id ?? randomUUID(),
       reference: held === undefined || now.newReferences ? randomUUID() : held.reference,
-      // It clears what it gets as null.
-      body: now.merges ? { ...held?.body, ...body } : body,
+      body,
     };
     companies.set(id, stored);
     return done({ id: stored.id, reference: stored.reference, name: body.name });

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { type Asked, type OtherPlatform, type Said, startOtherPlatform } from '../sync/other-worlds.js';
 import { knowingLate } from '../servers/front.js';
-import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
+import { addCompanies, addVacancies, createCliWorld, SECRET, type CliWorld } from './cli-world.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -64,114 +64,13 @@ test.each<[string, (asked: Asked) => Said, unknown]>([
   expect(platform.requests()).toEqual([]);
 });
 
-interface Deviation {
-  readonly answer: (asked: Asked) => Said;
-  /** What the summary and `status` must say without the adapter. */
-  readonly named: readonly string[];
-  readonly adapter: string;
-  /** As the vacancies name their company. */
-  readonly reference?: (world: CliWorld) => unknown;
-}
-
-const companyId = async (world: CliWorld) => {
-  const [row] = await world.sql<{ id: string }>(
-    `select platform_id as id from placement_sync.sync_state where entity = 'companies' and key = 'c001'`,
-  );
-  return row?.id;
-};
-
-const DEVIATIONS: Readonly<Record<string, Deviation>> = {
-  'an empty 200': {
-    answer: () => ({ status: 200, body: '' }),
-    named: [
-      'the body is empty',
-      'platform.adapter',
-      'if (reply.status === 200) return { accepted: { reference } }',
-    ],
-    adapter: `if (reply.text === '') return { accepted: { reference: about.platformId } };`,
-    reference: companyId,
-  },
-  'another wrapping': {
-    answer: ({ number }) => ({ status: 200, body: { ok: true, result: { reference: `w-${number}` } } }),
-    named: [
-      'data is missing',
-      'the reply has ok, result',
-      'platform.adapter',
-      'if (reply.status === 200) return { accepted: { id, reference } }',
-    ],
-    adapter: `if (reply.json?.ok) return { accepted: { reference: reply.json.result.reference } };`,
-    reference: () => 'w-1',
-  },
-  'words instead of JSON': {
-    answer: () => ({ status: 200, body: 'STORED' }),
-    named: ['the body is not JSON', 'platform.adapter'],
-    adapter: `if (reply.text === 'STORED') return { accepted: { reference: about.platformId } };`,
-    reference: companyId,
-  },
-};
-
-test.each(Object.entries(DEVIATIONS))(
-  'without its adapter %s is named and nothing is lost; with it the next run sends everything, and one more nothing',
-  async (_, { answer, named, adapter, reference }) => {
-    const { world, platform } = await worldAt(answer);
-    const first = await world.run();
-    expect(first).toMatchObject({
-      code: 5,
-      exitCode: 5,
-      outcome: 'aborted',
-      entities: {
-        companies: {
-          sent: 2,
-          deferred: 2,
-          pending: 0,
-          rejected: 0,
-          error: { code: 'reply-not-understood', message: expect.stringContaining(named[0] ?? '') as string },
-        },
-        vacancies: { sent: 0, waiting: 2, error: { code: 'reply-not-understood' } },
-      },
-    });
-    for (const words of named) expect(first.entities.companies?.error?.message).toContain(words);
-    const status = await world.cli('status');
-    for (const words of named) expect(status.stdout, 'status').toContain(words);
-    expect(status.stdout).not.toMatch(/does not answer|unreachable|signal|seems to be down/);
-    const { stoppedAreas } = JSON.parse((await world.cli('status', '--json')).stdout) as {
-      stoppedAreas: { code: string; message: string; hint: string }[];
-    };
-    expect(stoppedAreas).toMatchObject([{ code: 'reply-not-understood' }]);
-    for (const words of named)
-      expect(`${stoppedAreas[0]?.message} ${stoppedAreas[0]?.hint}`).toContain(words);
-    expect((await world.cli('explain', 'companies', 'c001')).stdout, 'explain').toContain(named[0]);
-    expect(
-      await world.sql(
-        `select attempts, acknowledged_hash, confirm_at is not null as confirms from placement_sync.sync_state
-         where entity = 'companies' order by key`,
-      ),
-    ).toEqual([1, 2].map(() => ({ attempts: 0, acknowledged_hash: null, confirms: true })));
-    expect(await world.sql(`select failures_in_a_row as failures from placement_sync.area_state`)).toEqual([
-      { failures: 0 },
-    ]);
-
-    adapt(world, adapter);
-    platform.requests();
-    expect(await world.run(), 'with the adapter').toMatchObject({
-      code: 0,
-      outcome: 'complete',
-      entities: { companies: { accepted: 2, error: null }, vacancies: { accepted: 2, error: null } },
-    });
-    expect(employers(platform)).toEqual(Array(2).fill(await reference?.(world)));
-    platform.requests();
-    expect(await world.run(), 'once more').toMatchObject({ code: 0, outcome: 'complete' });
-    expect(platform.requests()).toEqual([]);
-    expect((await world.cli('status', '--json')).stdout).not.toContain('stoppedAreas');
-  },
-);
-
 test('the summary of a run and the status name the missing part and the line of the adapter once', async () => {
   const { world } = await worldAt(() => ({ status: 200, body: { data: { id: 'x', number: 7 } } }));
   for (const { stdout } of [await world.cli('run'), await world.cli('status')]) {
     expect(stdout.match(/data\.reference is missing/g), stdout).toHaveLength(1);
     expect(stdout.match(/return \{ accepted: \{ reference \} \}/g), stdout).toHaveLength(1);
     expect(stdout).toContain("Stopped: the platform's replies are not understood (HTTP 200).");
+    expect(stdout).not.toMatch(/does not answer|unreachable|signal|seems to be down/);
   }
 });
 
@@ -252,4 +151,39 @@ test('vacancies wait until the platform knows their new company everywhere, and 
   );
   expect(waited?.late).toBeGreaterThanOrEqual(2);
   expect(waited?.soon).toBeLessThan(waited?.late ?? 0);
+});
+
+test('warnings beside a success are kept and shown by explain, until the record is accepted without any', async () => {
+  const body = { data: { id: 'p-1', reference: 'r-1' }, warnings: ['skill ignored, ask ani@example.com'] };
+  const { world, platform } = await worldAt(() => ({ status: 200, body }));
+  expect(await world.run()).toMatchObject({ code: 0, entities: { companies: { accepted: 2 } } });
+  const explained = (await world.cli('explain', 'companies', 'c001')).stdout;
+  expect(explained).toContain('companies c001 is synced');
+  expect(explained).toContain('skill ignored, ask <email>');
+  platform.answer = okay;
+  await world.cli('resync', '--entity', 'companies', '--key', 'c001');
+  const quiet = (await world.cli('explain', 'companies', 'c001', '--json')).stdout;
+  expect(JSON.parse(quiet)).toMatchObject({ status: 'synced', lastReply: { statusCode: 200, body: null } });
+});
+
+test('a first wrong secret never reads as a signal or an outage, whatever the command', async () => {
+  const world = await createCliWorld();
+  await addCompanies(world, 3);
+  await addVacancies(world, 1);
+  world.env.CLIENT_SECRET = 'wrong';
+  const never = /signal|unreachable|cannot be reached|does not answer/i;
+  const adopt = await world.cli('adopt');
+  expect(adopt.exitCode).toBe(5);
+  expect(`${adopt.stdout}${adopt.stderr}`).not.toMatch(never);
+  expect(adopt.stderr).toContain('401');
+  const run = await world.cli('run');
+  expect(run.exitCode).toBe(5);
+  expect(`${run.stdout}${run.stderr}`).not.toMatch(never);
+  world.env.CLIENT_SECRET = SECRET;
+  expect((await world.run()).code).toBe(0);
+  world.env.CLIENT_SECRET = 'wrong';
+  const verify = await world.cli('verify');
+  expect(verify.exitCode).toBe(5);
+  expect(`${verify.stdout}${verify.stderr}`).not.toMatch(never);
+  expect(verify.stderr).toContain('Check client id and secret');
 });

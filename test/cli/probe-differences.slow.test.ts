@@ -31,31 +31,11 @@ const PLATFORMS: readonly [
 ][] = [
   ['as assumed', {}, {}, /HTTP 200/],
   [
-    '201 without meta',
-    { reply: onPut((reply) => ((reply.status = 201), delete (reply.body as { meta?: unknown }).meta)) },
-    {},
-    /HTTP 201.*without meta/s,
-  ],
-  [
     'no reference',
     { reply: onPut((reply) => delete dataOf(reply).reference) },
     { reference: 'differs', 'same-reference': 'unknown', 'parent-reference': 'unknown' },
     /data.reference is missing; data is \{id uuid, name text\}/,
   ],
-  [
-    'its reference under another name in a Find',
-    {
-      reply: (reply, { method }) => {
-        const { employer } = (dataOf(reply) ?? {}) as { employer?: { reference?: string; no?: string } };
-        if (method !== 'GET' || employer === undefined) return;
-        employer.no = employer.reference ?? '';
-        delete employer.reference;
-      },
-    },
-    {},
-    /company: \d of \d fields come back/,
-  ],
-  ['merging Puts', { merges: true }, {}, /HTTP 200/],
   [
     'a low limit in its headers',
     {
@@ -66,22 +46,10 @@ const PLATFORMS: readonly [
     /x-ratelimit-limit: 60 requests in a minute/,
   ],
   [
-    'a generous limit in its headers',
-    { reply: (reply) => Object.assign(reply.headers, { 'RateLimit-Policy': '"default";q=600;w=60' }) },
-    {},
-    /600 requests in 60 s; ratePerSecond is 10 a second/,
-  ],
-  [
     'a company that vacancies may name only after a while',
     { reply: knownAfter(1_500) },
     { 'parent-reference': 'differs' },
     /late by 3 s: refused before that, then HTTP 200.*settleAfter: 6s/,
-  ],
-  [
-    'another clock',
-    { reply: (reply) => (reply.headers.date = new Date(Date.now() - 600_000).toUTCString()) },
-    { clock: 'differs' },
-    /your clock is 10 min ahead/,
   ],
 ];
 

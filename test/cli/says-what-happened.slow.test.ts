@@ -14,31 +14,6 @@ describe('says what happened', () => {
     return Object.fromEntries(head.map((name, index) => [name, row[index] ?? '']));
   }
 
-  test('a wrong secret is the reason in the summary and in status, and never a signal or an unreachable platform', async () => {
-    const world = await createCliWorld();
-    await addCompanies(world, 4);
-    await addVacancies(world, 2);
-    world.env.CLIENT_SECRET = 'wrong';
-    const run = await world.cli('run');
-    const why =
-      'Stopped: the platform refused our credentials (HTTP 401). 4 records are waiting to be sent, 2 more for their parents.';
-    expect(run.exitCode).toBe(5);
-    expect(run.stdout).toContain(`${why} Exit code 5, `);
-    const status = await world.cli('status');
-    expect(status.stdout).toContain(`Last run: aborted, exit code 5, began `);
-    expect(status.stdout).toContain(why);
-    expect(`${run.stdout}${run.stderr}${status.stdout}`).not.toMatch(
-      /signal|unreachable|cannot be reached|does not answer/,
-    );
-    const json = JSON.parse((await world.cli('status', '--json')).stdout) as { lastRun: unknown };
-    expect(json.lastRun).toMatchObject({
-      outcome: 'aborted',
-      exitCode: 5,
-      error: { code: 'authentication-refused', message: expect.stringContaining('HTTP 401') as string },
-      message: why,
-    });
-  });
-
   test('a failed query is the reason, and its entity is not read instead of empty', async () => {
     const world = await createCliWorld();
     await addCompanies(world, 2);

@@ -122,24 +122,6 @@ describe('start', () => {
     await stop(worker);
   });
 
-  test('a second worker stands by and takes over when the first one is killed', async () => {
-    const world = await workerWorld();
-    await addCompanies(world, 1);
-    const first = world.start('start');
-    await world.requested(1);
-    const second = world.start('start');
-    await expect.poll(() => second.stderr(), { timeout: 60_000 }).toContain('Standing by');
-    const admin = await listening(second, 'admin');
-    expect((await fetch(`${admin}/readyz`)).status).toBe(200);
-
-    first.child.kill('SIGKILL');
-    await first.done;
-    await world.sql(`insert into company (id, name) values ('late', 'Late')`);
-    await world.requested(2);
-    expect(second.stderr()).toContain('This process sweeps and sends now');
-    await stop(second);
-  });
-
   test('a platform that is down stops the area, which is tried again with growing pauses', async () => {
     const world = await workerWorld();
     world.configure('entities:', 'retry: { breakerAfter: 2, baseDelay: 300ms, maxDelay: 600ms }\nentities:');
@@ -393,7 +375,7 @@ describe('the start of', () => {
     };
   }
 
-  it.each([['--version'], ['--help'], ['run --help'], ['sandbox send-application --help']])(
+  it.each([['--version'], ['sandbox send-application --help']])(
     '%s loads no library but the one that reads the command line',
     async (line) => {
       const { exitCode, libraries, folders } = await loadedBy(line.split(' '));

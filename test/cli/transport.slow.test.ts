@@ -110,14 +110,6 @@ describe('a platform that only a proxy reaches', () => {
     );
   });
 
-  it('is reached by the variable, and not when NO_PROXY names it', async () => {
-    world.env.HTTP_PROXY = (await proxy()).address;
-    world.env.no_proxy = 'test';
-    await stops('breaker-open', 'Not reached: ');
-    world.env.no_proxy = 'other.test';
-    await allIsRight();
-  });
-
   it('waits while the proxy refuses the password, which is said in plain words', async () => {
     const between = await proxy({ user: 'me:right' });
     world.env.HTTP_PROXY = `http://me:${PASSWORD}@127.0.0.1:${between.port}`;
@@ -125,11 +117,6 @@ describe('a platform that only a proxy reaches', () => {
     await stops('breaker-open', refused, 'The proxy is in the way, not the platform');
     world.env.HTTP_PROXY = `http://me:right@127.0.0.1:${between.port}`;
     await allIsRight();
-  });
-
-  it('waits while the proxy is away', async () => {
-    settings('proxy: http://127.0.0.1:1');
-    await stops('breaker-open', 'the proxy http://127.0.0.1:1 (platform.proxy) could not be reached');
   });
 });
 
@@ -168,11 +155,6 @@ it('a gateway with a certificate of its own authority is trusted by platform.ca'
     /placement-sync\.yaml:\d+: platform\.jobs\.ca: .*gateway\.pem does not exist/,
   );
   world.write('gateway.pem', authority.certificate);
-  await allIsRight();
-});
-
-it('a platform on this machine is reached directly, whatever the environment says of proxies', async () => {
-  Object.assign(world.env, { HTTP_PROXY: 'http://127.0.0.1:1', HTTPS_PROXY: 'http://127.0.0.1:1' });
   await allIsRight();
 });
 
@@ -242,19 +224,6 @@ it('operations with another method and path are sent as the configuration has th
   const removed = await world.run();
   expect(removed.code, removed.stderr).toBe(0);
   expect(platform.records('jobs', 'companies')).toHaveLength(1);
-});
-
-it('with platform.ca, what NODE_EXTRA_CA_CERTS names is trusted too', async () => {
-  const authority = makeAuthority('authority of the environment');
-  const { certificate, key } = authority.issue();
-  const { port } = await listen(createHttpsServer({ cert: certificate, key }, passOn()));
-  world.write('own.pem', makeAuthority('another').certificate);
-  world.write('extra.pem', authority.certificate);
-  world.env.BASE_URL = `https://127.0.0.1:${port}`;
-  settings('ca: own.pem');
-  await stops('breaker-open', 'platform.ca');
-  world.env.NODE_EXTRA_CA_CERTS = `${world.folder}/extra.pem`;
-  await allIsRight();
 });
 
 it('a platform that asks for a client certificate is named so, doctor fails, and the setting shows one', async () => {

@@ -12,7 +12,7 @@ it('four processes with several limits each send no more than the rate in any se
     const { peak, arrivals, line } = await measureSharedLoad(4, load);
     process.stdout.write(`${line}\n`);
     expect(peak).toBeLessThanOrEqual(RATE);
-    // Otherwise nothing was shown. How much is used is judged in `npm run test:rate`.
+    // Otherwise nothing was shown. How much is used is judged in `npm run test:hard -- --project rate`.
     expect(arrivals.length).toBeGreaterThan(4 * RATE);
   }
 });

@@ -1,7 +1,7 @@
 import { endsRight } from './ends-right.js';
 import { budget } from './put-protocol.js';
 
-/** Too long for every run: `npm run test:model`. */
+/** Too long for every run: `npm run test:hard -- --project model`. */
 const BUDGETS = [budget(2, 1, 1, 1, 1, 1), budget(3, 1, 1, 0, 0, 1), budget(2, 2, 1, 0, 1, 0)];
 
 endsRight('delete', BUDGETS, 300_000);

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { copyProject, type ProjectCopy } from '../copy-project.js';
-import { MUTANTS } from './all.js';
+import { MUTANTS, planted } from './plant.js';
 import { runTests } from './run-tests.js';
 import { words } from '../words.js';
 
@@ -28,7 +30,7 @@ beforeAll(() => {
 afterAll(() => copy.remove());
 
 it('without a bug every test passes', { timeout: 1_800_000 }, async () => {
-  const files = [...new Set(MUTANTS.map(({ test }) => test))];
+  const files = [...new Set(MUTANTS.map(({ file }) => file))];
   const { passed, ...others } = await runTests(copy.folder, {
     files,
     postgresUrl: inject('postgresUrl'),
@@ -40,24 +42,27 @@ it('without a bug every test passes', { timeout: 1_800_000 }, async () => {
 });
 
 for (const promise of new Set(MUTANTS.map((mutant) => mutant.promise))) {
-  describe(promise ?? 'What is reported', () => {
+  describe(promise || 'What is reported', () => {
     // A loop, because `it.each` cuts the rules in its names.
     for (const mutant of MUTANTS.filter((one) => one.promise === promise)) {
       it(mutant.rule, async () => {
-        const { rule, file, from, to, test, title } = mutant;
-        const undo = copy.patch(file, from, to);
+        const { rule, file, title } = mutant;
+        const [place] = planted(mutant);
+        if (!place) throw new Error('the bug has no place');
+        const path = join(copy.folder, place.path);
+        writeFileSync(path, place.text);
         try {
-          if (test.startsWith('test/cli/')) build();
-          const choice = { files: [test], title, postgresUrl: inject('postgresUrl'), limitMs: LIMIT_MS };
+          if (file.startsWith('test/cli/')) build();
+          const choice = { files: [file], title, postgresUrl: inject('postgresUrl'), limitMs: LIMIT_MS };
           const end = await runTests(copy.folder, choice);
           if (end.hung) {
-            process.stdout.write(`noticed because ${test} did not end: ${rule}\n`);
+            process.stdout.write(`noticed because ${file} did not end: ${rule}\n`);
             return;
           }
           expect(end.broken, 'a file that cannot run notices nothing').toEqual([]);
-          expect(end.failed, `tests of ${test} that notice the bug`).not.toEqual([]);
+          expect(end.failed, `tests of ${file} that notice the bug`).not.toEqual([]);
         } finally {
-          undo();
+          writeFileSync(path, place.was);
         }
       });
     }

@@ -14,6 +14,6 @@ test('tests that a bug keeps going are ended, with all their processes, and coun
   // No timer fires beside it.
   const spin = 'async () => { for (;;) await null; }';
   writeFileSync(join(folder, file), `import { test } from 'vitest';\ntest('spins', ${spin});\n`);
-  const end = await runTests(folder, { files: [file], postgresUrl: 'none', limitMs: 10_000 });
+  const end = await runTests(folder, { files: [file], postgresUrl: 'none', limitMs: 4_000 });
   expect(end).toEqual({ passed: [], failed: [], broken: [], hung: true });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { JUDGED, type Score, scoreDraft, scoreTable } from './score-draft.js';
 
-/** Prints its table: `npx vitest run --mode rest --project left test/onboarding/scores.slow.test.ts` */
+/** Prints its table: `npx vitest run --mode full --project left test/onboarding/scores.slow.test.ts` */
 describe('a draft from an unknown database', () => {
   const scores = new Map<string, Score>();
 

@@ -4,6 +4,6 @@ import { findPgBouncer } from './start-pgbouncer.js';
 export default function checkPgBouncer(): void {
   if (findPgBouncer() !== null) return;
   throw new Error(
-    'test:pgbouncer needs pgbouncer. On Debian: apt-get install -y --no-install-recommends pgbouncer',
+    'test:sources needs pgbouncer. On Debian: apt-get install -y --no-install-recommends pgbouncer',
   );
 }

@@ -46,7 +46,7 @@ describe('the usual rate', () => {
   });
 });
 
-/** A few seconds of what `npm run test:rate` does for minutes. */
+/** A few seconds of what `npm run test:hard -- --project rate` does for minutes. */
 describe('a server under full load', () => {
   it('sees no more than the rate in any second in each of two areas, whatever line and client do', async () => {
     const rate = 50;

@@ -45,9 +45,7 @@ const controls = (world: World) =>
   );
 
 test.each([
-  ['first, by a page', PAGE(403), ['v01', 'v02', 'v03', 'v04', 'v05'], 1],
   ['first, at once', PAGE(403), ['v01', 'v02', 'v03', 'v04', 'v05'], 4],
-  ['last, by the platform', NOT_OURS, ['v71', 'v72', 'v73', 'v74', 'v75'], 1],
   ['in between, by the platform', NOT_OURS, ['v07', 'v21', 'v22', 'v40', 'v66'], 4],
 ])(
   'five texts that a firewall refuses are rejected, and all others arrive in the same run: %s',
@@ -85,9 +83,7 @@ test.each([
 
 test.each([
   ['a page', PAGE(404)],
-  ['a page', PAGE(400)],
   ['JSON without fields', NO_ZONE],
-  ['a page', PAGE(403)],
 ])(
   'a platform that refuses every Put rejects nobody, and the next run sends all: %s %j',
   { timeout: 60_000 },
@@ -160,21 +156,6 @@ test('where every record of an entity was refused, what was accepted of one of t
   await edit(world);
   expect(await world.run()).toMatchObject({ exitCode: 0, entities: { vacancies: { accepted: 1 } } });
   expect(world.held<{ title: string }>('vacancies')[id]?.title).toBe('Vacancy 1 edited edited');
-});
-
-test('on the first day four records that all are refused by a page stay pending, and arrive once that is over', async () => {
-  const world = await vacancyWorld(0, false);
-  await world.sql(
-    `insert into company (id, name) select 'd' || n, 'Company d' || n from generate_series(1, 3) n`,
-  );
-  world.intercept = everyPut(PAGE(404));
-  for (const time of ['first', 'again'])
-    expect(await world.run(), time).toMatchObject({
-      exitCode: 5,
-      entities: { companies: { sent: 0, rejected: 0, pending: 4, error: { code: 'same-refusal' } } },
-    });
-  world.intercept = null;
-  expect(await world.run()).toMatchObject({ exitCode: 0, entities: { companies: { accepted: 4 } } });
 });
 
 test('the try after a stop begins with another record, so that bad ones at the beginning never block an area for ever', async () => {

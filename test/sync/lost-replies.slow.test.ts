@@ -91,28 +91,6 @@ test('a request that arrives after a newer one was accepted is repaired once its
   expect(world.requests()).toEqual([]);
 });
 
-test.each([
-  ['a gateway page', { status: 502, body: '<html>Bad gateway</html>' }, null],
-  ['a success without result', { status: 200, body: { ok: true } }, null],
-  ['the application’s own 500', { status: 500, body: { message: 'broken' } }, 'kept'],
-])('%s: is it known what the platform holds?', async (_name, verdict, known) => {
-  const world = await createWorld();
-  world.settings.retry.baseDelayMs = 60_000;
-  world.settings.retry.maxDelayMs = 60_000;
-  await addCompanies(world, 1);
-  await world.run();
-  const before = await world.explain('companies', 'c01');
-  await world.sql(`update company set name = 'B'`);
-  world.intercept = () => verdict;
-  expect(await world.run()).toMatchObject({
-    exitCode: 5,
-    entities: { companies: { deferred: 1 } },
-  });
-  const { acknowledgedHash, status } = await world.explain('companies', 'c01');
-  expect(status).toBe('deferred');
-  expect(acknowledgedHash).toBe(known === null ? null : before.acknowledgedHash);
-});
-
 test('a claim that a dead run left is taken over, sent again and confirmed', async () => {
   const world = await createWorld();
   world.settings.jobs.timeoutMs = 500;

@@ -131,24 +131,6 @@ test('an approval sends what changed, once', async () => {
   expect(await world.run()).toMatchObject({ exitCode: 4 });
 });
 
-test('an approval for vanished records is none for others that change', async () => {
-  const world = await settled(100);
-  await world.sql(`delete from company where substr(id, 2)::int > 80`);
-  expect(await world.run()).toMatchObject({ exitCode: 4 });
-  await world.state.entityStates.approve('companies');
-  await otherCustomer(world);
-  expect(await world.run()).toMatchObject({ exitCode: 4, entities: { companies: { held: true, sent: 0 } } });
-});
-
-test.each([
-  ['half of the records', 100, 50],
-  ['all of fewer than a hundred', 99, 99],
-])('%s may change', async (_, count, changed) => {
-  const world = await settled(count);
-  await otherCustomer(world, changed);
-  expect(await world.run()).toMatchObject({ exitCode: 0, entities: { companies: { accepted: changed } } });
-});
-
 test('another mapping may change everything, and so may a resync', async () => {
   const world = await settled(100);
   world.blocks.companies = block(

@@ -86,63 +86,6 @@ test('a record that becomes invalid stays at the platform as it is, and comes ba
   expect(world.requests()).toEqual([]);
 });
 
-test('what the platform refuses is rejected with its words, not sent again, and keeps the exit code', async () => {
-  const world = await createWorld();
-  await addCompanies(world, 3);
-  world.intercept = ({ body }) =>
-    (body as { name: string }).name === 'Company 2'
-      ? {
-          status: 422,
-          body: {
-            message: 'The given data was invalid.',
-            errors: { phone: ['The phone field is too short.'] },
-          },
-        }
-      : undefined;
-
-  const first = await world.run();
-  expect(first).toMatchObject({
-    exitCode: 3,
-    entities: { companies: { sent: 3, accepted: 2, rejected: 1 } },
-  });
-  expect(unbalanced(first)).toEqual([]);
-  const explained = await world.explain('companies', 'c02');
-  expect(explained).toMatchObject({
-    status: 'rejected',
-    lastReply: { statusCode: 422 },
-    acknowledgedHash: null,
-  });
-  expect(explained.lastReply?.error).toMatch(/phone field is too short/);
-  expect(explained.lastReply?.body).toMatch(/phone field is too short/);
-  expect(explained.reason).toMatch(/phone/);
-  world.requests();
-
-  const second = await world.run();
-  expect(second).toMatchObject({
-    exitCode: 3,
-    entities: { companies: { unchanged: 3, sent: 0, pending: 0 } },
-  });
-  expect(world.requests()).toEqual([]);
-  expect((await world.status()).entities.companies).toMatchObject({ rejected: 1, synced: 2 });
-
-  world.intercept = null;
-  await world.sql(`update company set about = 'changed' where id = 'c02'`);
-  expect(await world.run()).toMatchObject({ exitCode: 0, entities: { companies: { sent: 1, accepted: 1 } } });
-  expect((await world.explain('companies', 'c02')).lastReply).toMatchObject({ error: null, body: null });
-});
-
-test('a reply with what no database can hold loses nothing of the records beside it', async () => {
-  const world = await createWorld();
-  await addCompanies(world, 3);
-  const links = {
-    id: '11111111-1111-4111-8111-111111111111',
-    reference: '11111111-1111-4111-8111-111111111112',
-  };
-  const body = { data: { ...links, status: 'open\u0000 \ud800', hired_at: 'x'.repeat(5_000) }, meta: {} };
-  world.sandbox.setFaults({ rules: [{ fault: 'wrong-envelope', limit: 1, body }] });
-  expect(await world.run()).toMatchObject({ exitCode: 0, entities: { companies: { sent: 3, accepted: 3 } } });
-});
-
 test('a column that is nested without end makes its record invalid, which can be explained; the others are sent', async () => {
   const world = await createWorld();
   await addCompanies(world, 2);

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { SECRET } from '../cli/cli-world.js';
 import type { Received } from '../platform/servers.js';
 import {
@@ -132,9 +132,8 @@ function withToken(place: string, own: string, form: string, knows: (request: Re
       takes: ({ headers }) =>
         headers.authorization === 'Bearer token of the gateway' ? undefined : jsonAnswer(401, {}),
     }),
-    prepare: (world) => {
-      world.env.TOKEN_URL = `${world.env.BASE_URL ?? ''}/token`;
-    },
+    // The adapter runs in this process.
+    prepare: ({ env }) => void vi.stubEnv('TOKEN_URL', `${env.BASE_URL ?? ''}/token`),
   };
 }
 
@@ -353,8 +352,6 @@ export default {
   },
 ];
 
-const received = ({ platform }: DifferingWorld): number => platform.received.length;
-
 test.each(CASES)(
   'a platform with $difference: one adapter is enough',
   { timeout: 120_000 },
@@ -368,11 +365,9 @@ test.each(CASES)(
       { companies: { accepted: 3 }, vacancies: { accepted: 2 } },
     ]);
     expect(world.held()).toEqual(WHOLE);
-    const sent = received(world);
-    expect((await world.run()).code).toBe(0);
-    expect(received(world)).toBe(sent);
     await world.sql(`update company set name = 'Company 3, renamed' where id = 'c003'`);
     expect((await world.run()).code).toBe(0);
     expect(world.held()).toContain('Company 3, renamed');
+    expect(world.puts(), 'all once, and the one that changed').toBe(WHOLE.length + 1);
   },
 );
