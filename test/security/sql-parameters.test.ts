@@ -48,7 +48,8 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/onboarding/init/map/find-code.ts': ['sql'],
   'src/onboarding/init/write/condition-text.ts': ['sql'],
-  'src/state/fleet/tenants.ts': ['first', 'second', 'schema', 'name', 'noted', 'row'],
+  'src/state/fleet/tenants.ts': ['noted', 'row'],
+  'src/state/fleet/apply-tenants.ts': ['first', 'second', 'schema', 'name'],
   'src/state/database/state-database.ts': ["set.join(', ')", 'name', 'value'],
   'src/state/delivery/deliveries.ts': ['condition', 'd'],
   // Texts of errors: names of settings.
@@ -69,18 +70,16 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/state/lease.ts': ['name', 'ttlMs'],
   // Called for constants only.
   'src/state/shared-rates.ts': ['time'],
-  'src/state/ledger/ledger.ts': [
-    'columns',
-    'range',
-    'inBuckets',
-    'bucketSql',
+  'src/state/ledger/ledger.ts': ['columns', 'range', 'inBuckets', 'bucketSql'],
+  'src/state/ledger/records.ts': [
     'records',
     "RECORD_STATUSES.map((status) => `count(*) filter (where status = '${status}') as ${status}`).join(', ')",
     'status',
     "referenceSql('p')",
   ],
-  'src/state/ledger/publish.ts': ['e', 'batch', 'f'],
-  'src/state/queue/area-states.ts': ['time'],
+  'src/state/ledger/publish.ts': ['e', 'batch'],
+  'src/state/ledger/staging.ts': ['f'],
+  'src/state/queue/area-states.ts': ['time', 'column'],
   'src/state/ledger/read-backs.ts': ['acknowledged'],
   'src/state/ledger/record-lists.ts': ['direction', 'columns', 'sorted', 'comparison', 'position', 'key'],
   'src/state/ledger/resend-requests.ts': ['since', 'named', 'so'],
