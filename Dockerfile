@@ -28,6 +28,7 @@ COPY --from=build /build/dist ./dist
 COPY config ./config
 COPY docs/*.md ./docs/
 COPY docs/reference/*.md ./docs/reference/
+COPY docs/fleet/*.md ./docs/fleet/
 COPY LICENSE ./
 # The user `node` of the base image by number, so that Kubernetes can see that it is not root (runAsNonRoot).
 # Nothing is written to the file system: a read-only root works.

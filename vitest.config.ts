@@ -124,11 +124,7 @@ const LANES: Readonly<Record<string, Lane>> = {
     alone('sources', {}),
     alone('pgbouncer', { globalSetup: ['test/pgbouncer/check-pgbouncer.ts'] }),
   ),
-  // The line of a progress is worth more than its colour.
-  hard: {
-    ...together(chaos, soak, rate, alone('model', { testTimeout: 3_600_000 }), alone('mutants', {})),
-    disableConsoleIntercept: true,
-  },
+  hard: together(chaos, soak, rate, alone('model', { testTimeout: 3_600_000 }), alone('mutants', {})),
 };
 
 export default defineConfig(({ mode }) => {

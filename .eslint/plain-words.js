@@ -1,5 +1,5 @@
 /**
- * Refuses the words that docs/glossary.md replaced: a rule for the texts and comments of TypeScript, and a processor that
+ * Refuses the words that docs/dev/glossary.md replaced: a rule for the texts and comments of TypeScript, and a processor that
  * makes ESLint read the pages. `npm run lint` runs both.
  */
 

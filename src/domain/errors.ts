@@ -197,7 +197,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   'reply-not-understood': {
     meaning:
       'The platform answered with success (2xx), but a part of the reply is missing or the status is not expected. The area is stopped. No attempt is used up, and what may have arrived is confirmed.',
-    hint: 'The message names the missing part, and the setting that says where it is. See [A reply is not understood](../operate.md#reply-not-understood).',
+    hint: 'The message names the missing part, and the function of the adapter that reads it. See [A reply is not understood](../operate.md#reply-not-understood).',
   },
   busy: {
     meaning: 'Another process holds the lease. Nothing was done.',
@@ -250,7 +250,7 @@ export const EXIT_CODES: readonly {
       'sending stopped: credentials or all requests refused, platform down, a long pause, or unknown replies',
     meaning:
       'sending stopped: the platform refused our credentials, or everything for the same reason, several requests in a row failed, it asked for a long pause, or its replies are not understood',
-    hint: 'Nothing is lost. Check credentials and clock, wait for the platform, or change the setting that the message names.',
+    hint: 'Nothing is lost. Check credentials and clock, wait for the platform, or change the setting or the adapter that the message names.',
   },
   {
     code: 6,

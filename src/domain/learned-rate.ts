@@ -40,17 +40,22 @@ const LEAST = 0.1;
 const MOST = 1_000;
 /** Refusals are near each other when fewer requests than this were accepted in between, or than a second's worth. */
 const NEAR_REQUESTS = 100;
-/** Accepted for so long, a rate was tried; if less, it is far too high, or the platform has not forgiven the refusal before. */
+/** Accepted so often, and for so long, a rate was tried; if less, it is far too high, or the platform has not forgiven the refusal before. */
+const TRIED_REQUESTS = 2;
 const TRIED_SECONDS = 0.5;
 /** A rate that was tried falls to this share, and another to that. */
 const TRIED = 0.97;
 const UNTRIED = 0.7;
 /** Up to the share of a rate that was tried it comes back quickly: this is what an accepted request adds. */
 const GROWTH = 0.1;
-/** From there it creeps: a twentieth more in so many requests, and seconds' worth of them, and then faster and faster. */
+/**
+ * From there it creeps: a twentieth more in so many seconds' worth of requests, and then faster and faster. Where a limit was
+ * met, a step also takes so many requests, but no longer than the last figure.
+ */
 const STEP = 1.05;
-const STEP_REQUESTS = 300;
 const STEP_SECONDS = 50;
+const STEP_REQUESTS = 300;
+const LONGEST_STEP_SECONDS = 240;
 
 /** `ceiling`: the setting; null: no limit. Null: nothing speaks against the setting. */
 export function learnRate(
@@ -84,7 +89,7 @@ function refused(
   if (known && limitedAt <= now && now - elapsedMs <= limitedAt) return known;
   const noted = { ...before, limitedAt: now, accepted: 0, setting };
   if (limitedAt === 0 || accepted >= nearRequests(perSecond)) return noted;
-  const isTried = accepted >= TRIED_SECONDS * perSecond;
+  const isTried = accepted >= Math.max(TRIED_REQUESTS, TRIED_SECONDS * perSecond);
   const base = Math.min(perSecond, Math.max(LEAST, (isTried ? TRIED : UNTRIED) * perSecond));
   return { ...noted, perSecond: base, refused: isTried ? perSecond : before.refused, base, way: 0 };
 }
@@ -106,7 +111,8 @@ function grown(known: LearnedRate, count: number, ceiling: number | null): Learn
   const isOver = known.limitedAt === 0 || accepted >= nearRequests(known.perSecond);
   if (!isLearned(known)) return isOver ? null : { ...known, accepted };
   const rest = TRIED * (known.refused ?? 0);
-  const step = count * Math.min(1 / STEP_REQUESTS, 1 / (STEP_SECONDS * known.perSecond));
+  const fewest = known.refused === null ? 0 : Math.min(STEP_REQUESTS, LONGEST_STEP_SECONDS * known.perSecond);
+  const step = count / Math.max(fewest, STEP_SECONDS * known.perSecond);
   const { base, way } =
     known.perSecond < rest
       ? { base: Math.min(rest, known.perSecond + GROWTH * count), way: 0 }
@@ -130,7 +136,8 @@ export function resumedRate(known: LearnedRate | null, ceiling: number | null): 
 function suggestedRate({ perSecond, refused, announced, setting, base = 0 }: LearnedRate): number | null {
   // A rate that was refused at once is not the limit, and one that has grown beyond it neither.
   const isMet = refused !== null && base >= 0.9 * refused && perSecond <= 1.1 * refused;
-  const about = announced ?? (isMet ? (refused * (1 + TRIED)) / 2 : null);
+  const found = announced !== null && perSecond >= announced ? announced : null;
+  const about = found ?? (isMet ? (refused * (1 + TRIED)) / 2 : null);
   if (about === null) return null;
   // The setting is a whole number.
   const figure = Math.max(1, Math.round(about));

@@ -2,7 +2,7 @@ import type { Entity } from './entity.js';
 
 /**
  * Every kind of record that the worker knows, parents before their children: one line each. An entity is loaded when the
- * registry is read (`index.ts`); help and completion need the names alone.
+ * registry is read (`index.ts`); help needs the names alone.
  */
 export const REGISTRY = {
   companies: async () => (await import('./companies.js')).companies,

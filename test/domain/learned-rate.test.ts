@@ -214,6 +214,17 @@ describe('a platform with an unannounced limit of 5 a second under a setting of 
     expect(lower.refusals).toBeLessThanOrEqual(lower.taken / 50);
   });
 
+  it('goes back to the setting within eleven minutes after a burst of refusals, however low it fell', () => {
+    const known = after(
+      Array.from({ length: 20 }, () => LIMITED),
+      50,
+    );
+    expect(known?.perSecond).toBe(0.1);
+    const tried = learnRate(learnRate(known, accepted(1), 50, 30_000), LIMITED, 50, 31_000);
+    for (const fallen of [known, tried])
+      expect(drive(() => true, 50, 660, { known: fallen }).known?.perSecond ?? 50).toBe(50);
+  });
+
   it.each([
     [5, 10],
     [1, 10],
@@ -322,6 +333,7 @@ describe('the learned rate', () => {
     expect(rate(9.5, 10)).toBeNull();
     expect(rate(9.6, 5.1)).toBeNull();
     expect(rate(4, null, 4)).toBe(4);
+    expect(rate(4.9, 5, 20)).toBe(5);
   });
 
   it.each([

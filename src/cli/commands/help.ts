@@ -14,7 +14,7 @@ import { writeOut } from '../output/write.js';
 const DOCS = join(PACKAGE_ROOT, 'docs');
 
 /** What `help runbook` searches, the first one first. */
-const RUNBOOK = ['operate', 'reference/codes'];
+const RUNBOOK = ['operate', 'reference/codes', 'fleet/README'];
 
 /** The page that fits on a wall is printed as a whole. */
 const CARD = 'card';
@@ -106,8 +106,11 @@ function readable(text: string, topic: string): string {
     .replace(/^<!--.*-->\n+/gm, '')
     .replace(/!\[[^\]]*\]\([^)]*\)\n*/g, '')
     .replace(/\[([^\]]+)\]\(#([^)]+)\)/g, `$1 (help ${topic} $2)`)
-    .replace(/\[([^\]]+)\]\((?:\.\.\/)?(?:operate|reference\/codes)\.md#([^)]+)\)/g, '$1 (help runbook $2)')
-    .replace(/\[([^\]]+)\]\(([\w-]+\.md)#([^)]+)\)/g, '$1 (help $2 $3)')
+    .replace(
+      /\[([^\]]+)\]\((?:\.\.\/)?(?:operate|reference\/codes|fleet\/README)\.md#([^)]+)\)/g,
+      '$1 (help runbook $2)',
+    )
+    .replace(/\[([^\]]+)\]\((?:\.\.\/)?([\w-]+\.md)#([^)]+)\)/g, '$1 (help $2 $3)')
     .replace(/\[([^\]]+)\]\(\.\.\/([^)#]+)[^)]*\)/g, '$1 ($2)')
     .replace(/\[([^\]]+)\]\(([^)#]+)[^)]*\)/g, '$1 (docs/$2)')
     .trim();

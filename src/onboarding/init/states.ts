@@ -30,7 +30,7 @@ const ANSWERS = new Set(
   ),
 );
 
-export type StateWord = 'shown' | 'left out' | null;
+type StateWord = 'shown' | 'left out' | null;
 
 export function stateWord(text: string): StateWord {
   const word = text.toLowerCase().replace(/[^a-z0-9]/g, '');

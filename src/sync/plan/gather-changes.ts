@@ -64,8 +64,10 @@ export function gatherChanges({ entity, state, counts, above, limit, withDiff }:
   const doing = ({ finding, known }: Change, before: RecordStanding | null): Doing | null => {
     const { kind, desiredHash, desiredPayload } = finding;
     if (kind === 'vanished' && known?.neverThere === true) return 'gone';
-    if (kind === 'vanished' && desiredHash === null) return 'kept';
-    if (desiredHash === null || desiredHash === before?.acknowledgedHash) return null;
+    const isThere = desiredHash !== null && desiredHash === before?.acknowledgedHash;
+    if (kind === 'vanished' && (desiredHash === null || isThere))
+      return before?.accepted === true ? 'kept' : 'gone';
+    if (desiredHash === null || isThere) return null;
     if (desiredHash === ABSENT_HASH) return 'delete';
     const closes = statusField !== null && desiredPayload?.[statusField] === closedStatus;
     if (kind === 'vanished' || closes) return 'close';
@@ -91,7 +93,6 @@ export function gatherChanges({ entity, state, counts, above, limit, withDiff }:
     if (before?.status === 'waiting' && before.parentPlatformId !== null)
       found.waited.set(before.parentPlatformId, (found.waited.get(before.parentPlatformId) ?? 0) + 1);
     const does = doing(change, before);
-    if (kind === 'vanished' && uuidText(key) !== null) found.vanished.set(key, does);
     if (!known && before && before.key !== key) found.respelled.set(key, before.key);
     const referenced = before?.referenced ?? false;
     if (kind === 'invalid') noteInvalid(key, platformId, referenced, finding.invalidReason ?? []);
@@ -125,12 +126,14 @@ export function gatherChanges({ entity, state, counts, above, limit, withDiff }:
       const done = real.map((change) => {
         const does = note(change, standingOf(change));
         const needsParent = does === 'create' || does === 'update' || does === 'close';
-        return { does, key: change.finding.key, of: needsParent ? change.finding.parentPlatformId : null };
+        return { does, finding: change.finding, of: needsParent ? change.finding.parentPlatformId : null };
       });
       const parentIds = done.flatMap(({ of }) => of ?? []);
       const waits = await readWaits(forecasts, parent, parentIds, above);
-      for (const { does, key, of } of done) {
+      for (const { does, finding, of } of done) {
+        const { key, kind } = finding;
         const wait = waits.get(of ?? '');
+        if (kind === 'vanished' && uuidText(key) !== null) found.vanished.set(key, wait ? null : does);
         if (wait) found.waiting.add(wait, [key]);
         else if (does !== null) found.does[does] += 1;
       }

@@ -66,9 +66,9 @@ export async function verifyEntity(
     }
     if (look.kind === 'found') await noteState(context, entity, record, shown, look.requestId);
     counters.checked += 1;
-    if (keepDrifted || outcome !== 'drifted') await readBacks.noteLooked(entity.name, record);
     if (outcome !== 'not-live') counters[outcome] += 1;
     else counters.notLive = (counters.notLive ?? 0) + 1;
+    if (keepDrifted || outcome !== 'drifted') await readBacks.noteLooked(entity.name, record);
     const stated = shown !== null && shown.state !== 'live' ? shown : null;
     report(record, outcome, fields, stated && `the platform ${stateText(stated)}`);
     if (stated) findings.stated(record, stated, look.kind === 'found' ? look.requestId : null);

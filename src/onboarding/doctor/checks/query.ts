@@ -311,8 +311,12 @@ export const decisions = entityCheck({
 function decisionsHint({ question, column, offered, line }: OpenDecision): string {
   if (offered === 'column') return 'Uncomment the line below the question, or delete both.';
   if (offered === 'condition') {
-    const asked = ASKED.exec(question)?.[1] ?? 'deleted_at';
-    return `Uncomment the condition below the question. If the query needs none, replace both lines by a comment that names the column, such as -- ${asked}: not needed`;
+    const asked = ASKED.exec(question)?.[1];
+    const none =
+      asked === undefined
+        ? 'delete both lines'
+        : `replace both lines by a comment that names the column, such as -- ${asked}: not needed`;
+    return `Uncomment the condition below the question. If the query needs none, ${none}`;
   }
   return column === null
     ? `Correct the query if need be; then delete the comment in line ${line}.`

@@ -100,7 +100,7 @@ export type DraftJoin =
     };
 
 /** A column of a grouped child. */
-export interface GroupedColumn {
+interface GroupedColumn {
   readonly name: string;
   readonly sql: string;
   readonly personal: boolean;

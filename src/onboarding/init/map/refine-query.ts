@@ -80,9 +80,11 @@ function judge(column: DraftColumn, facts: ValueFacts): Judged {
   const { sql } = column;
   const type = column.column?.kind ?? 'text';
   if (facts.filled === 0 && (facts.rows === 0 || column.target === 'key')) return NOTHING;
-  if (facts.encrypted > facts.filled / 2 || type === 'bytes')
-    return left('the values look encrypted: can the query decrypt them?', sql);
   if (column.target === 'key') return NOTHING;
+  if (facts.encrypted > facts.filled / 2 || type === 'bytes') {
+    const question = 'the values look encrypted: can the query decrypt them?';
+    return column.kind === 'key' ? asked(question) : left(question, sql);
+  }
   const no = column.kind === 'key' ? null : disagreement(column, facts);
   if (no !== null) return left(no, sql);
   if (column.kind === 'url') return judgeAddress(sql, facts);

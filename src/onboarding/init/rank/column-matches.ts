@@ -194,7 +194,7 @@ const AMOUNTS = new Set(
 const REGION_SURE = /^(city|kota|kabupaten|regency|kab|kabkota)/;
 
 /** Whether a column has latitude and longitude together: `lat_long`, `latlng`, `coordinates`. */
-export function isBothDegrees(name: string): boolean {
+function isBothDegrees(name: string): boolean {
   const words = wordsOf(name);
   const has = (pattern: RegExp) => words.some((word) => pattern.test(word));
   return (

@@ -27,7 +27,7 @@ export interface LookupFile {
   readonly uses: readonly LookupCoverage[];
 }
 
-export interface LookupLine extends Guess {
+interface LookupLine extends Guess {
   readonly code: string;
   readonly name: string;
   readonly count: number;
