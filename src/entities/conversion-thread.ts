@@ -11,6 +11,9 @@ import type { Reading } from './values.js';
 /** For one text. A usual one of two million characters takes a second. */
 const LIMIT_MS = 5_000;
 
+/** Until the thread has the text: to load its code may take seconds on a busy machine. */
+const START_MS = 60_000;
+
 /** Memory of the thread; a text that needs more is given up. */
 const LIMIT_MB = 256;
 
@@ -43,16 +46,17 @@ function answerOf(worker: Worker, text: string): Promise<Reading<string> | null>
   return new Promise((resolve) => {
     const settle = (converted: Reading<string> | null) => {
       clearTimeout(timer);
-      worker.removeAllListeners();
+      // By name: without one, Node 24 also takes off what it listens with itself, and no message arrives any more.
+      for (const name of ['message', 'error', 'exit']) worker.removeAllListeners(name);
       // Of a thread that ends while it has no text.
       worker.on('error', () => end(worker));
       resolve(converted);
     };
-    // Begins when the thread has the text: to load its code may take seconds on a busy machine.
-    let timer: NodeJS.Timeout | undefined;
+    let timer = setTimeout(settle, START_MS, null);
     worker.on('message', (message: Reading<string> | 'begun') => {
-      if (message === 'begun') timer = setTimeout(settle, LIMIT_MS, null);
-      else settle(message);
+      if (message !== 'begun') return settle(message);
+      clearTimeout(timer);
+      timer = setTimeout(settle, LIMIT_MS, null);
     });
     worker.on('error', () => settle(null));
     worker.on('exit', () => settle(null));
