@@ -19,7 +19,7 @@ export interface LearnedRate {
   readonly limitedAt: number;
   /** The platform says so many a second; null: it says nothing. */
   readonly announced: number | null;
-  /** Requests accepted since then. */
+  /** Requests accepted since the last refusal. */
   readonly accepted: number;
   /** `ratePerSecond`, above which it never is; null: no limit. */
   readonly setting: number | null;
@@ -40,7 +40,10 @@ const LEAST = 0.1;
 const MOST = 1_000;
 /** Refusals are near each other when fewer requests than this were accepted in between, or than a second's worth. */
 const NEAR_REQUESTS = 100;
-/** Accepted so often, and for so long, a rate was tried; if less, it is far too high, or the platform has not forgiven the refusal before. */
+/**
+ * Accepted so often, and for so long, a rate was tried; if less, it is far too high, or the platform has not forgiven the
+ * refusal before.
+ */
 const TRIED_REQUESTS = 2;
 const TRIED_SECONDS = 0.5;
 /** A rate that was tried falls to this share, and another to that. */
