@@ -16,7 +16,7 @@ await build({
   entryPoints: [
     { in: 'src/cli/main.ts', out: 'main' },
     // A thread of its own, which is started from a part beside it.
-    { in: 'src/entities/plain-text-worker.ts', out: 'parts/plain-text-worker' },
+    { in: 'src/core/entities/plain-text-worker.ts', out: 'parts/plain-text-worker' },
   ],
   bundle: true,
   splitting: true,
@@ -30,7 +30,7 @@ await build({
   define: { BUILD_COMMIT: JSON.stringify(shorten(ownCommit() ?? process.env.COMMIT ?? '')) },
 });
 // Types alone are their own declaration: `placement-sync/adapter`.
-copyFileSync('src/contract/adapter.ts', 'dist/adapter.d.ts');
+copyFileSync('src/core/contract/adapter.ts', 'dist/adapter.d.ts');
 
 /** `abc1234`, with `-dirty` when tracked files had changes; null: unknown. */
 function shorten(commit: string): string | null {

@@ -1,4 +1,4 @@
-import type { Postgres } from '../src/demo/postgres/start-postgres.js';
+import type { Postgres } from '../src/features/demo/postgres/start-postgres.js';
 import type { Options } from './options.js';
 import type { SweepWorld } from './world/open-sweep-world.js';
 import type { BarePlatform } from './world/start-platform.js';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPostgres } from '../src/demo/postgres/start-postgres.js';
+import { startPostgres } from '../src/features/demo/postgres/start-postgres.js';
 import { BENCHMARKS } from './benchmarks.js';
 import { helpText } from './help-text.js';
 import { machine } from './measure/machine.js';

@@ -1,4 +1,4 @@
-import { CHECKS } from '../src/onboarding/doctor/checks.js';
+import { CHECKS } from '../src/features/doctor/checks.js';
 
 /** Every check of `doctor`, in its order. What to do is not among it: each finding has its own hint. */
 export function doctorChecksList(): string {

@@ -8,9 +8,9 @@ import {
   fleetSettingsList,
   tenantSettingsList,
   usualSettingsList,
-} from '../src/config/describe.js';
-import { fleetSchema } from '../src/config/fleet/tenant-variables.js';
-import { configJsonSchema } from '../src/config/json-schema.js';
+} from '../src/core/config/describe.js';
+import { fleetSchema } from '../src/features/fleet/config/tenant-variables.js';
+import { configJsonSchema } from '../src/core/config/json-schema.js';
 import { doctorChecksList } from './doctor-checks.js';
 import { openApiYaml } from './openapi-yaml.js';
 import { prometheusRule } from './prometheus-rule.js';

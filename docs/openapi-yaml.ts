@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { stringify } from 'yaml';
-import { openApiDocument, type OpenApiOptions } from '../src/contract/openapi/document.js';
-import { exampleId } from '../src/contract/openapi/components.js';
-import { ENTITIES } from '../src/entities/index.js';
+import { openApiDocument, type OpenApiOptions } from '../src/features/sandbox/openapi/document.js';
+import { exampleId } from '../src/features/sandbox/openapi/components.js';
+import { ENTITIES } from '../src/core/entities/index.js';
 
 /** What the document shows: the fixtures that the tests have written by hand from the interface. */
 export function documentExamples(): NonNullable<OpenApiOptions['examples']> {
@@ -45,7 +45,7 @@ function withMadeUpIds(json: string, numbers: Map<string, number>): string {
 /** docs/openapi.yaml. */
 export function openApiYaml(): string {
   const document = openApiDocument({ entities: ENTITIES, examples: documentExamples() });
-  const head = '# Generated from src/contract by `npm run docs`.\n';
+  const head = '# Generated from src/core/contract by `npm run docs`.\n';
   // Quoted so that readers of YAML 1.1 (PyYAML) do not take text such as 2026-12-31 for a date.
   return head + stringify(document, { aliasDuplicateObjects: false, lineWidth: 110, compat: 'yaml-1.1' });
 }

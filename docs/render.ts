@@ -1,15 +1,15 @@
-import { PROBE_CHECKS } from '../src/domain/probe/checks.js';
+import { PROBE_CHECKS } from '../src/features/probe/checks.js';
 import type { Command, Option } from 'commander';
-import { ERROR_CODES, ERROR_TEXTS, type ErrorCode, EXIT_CODES } from '../src/domain/errors.js';
-import { GUARD_TEXTS } from '../src/domain/guard.js';
-import { ENTITIES } from '../src/entities/index.js';
+import { ERROR_CODES, ERROR_TEXTS, type ErrorCode, EXIT_CODES } from '../src/core/domain/errors.js';
+import { GUARD_TEXTS } from '../src/core/domain/guard.js';
+import { ENTITIES } from '../src/core/entities/index.js';
 import { buildProgram } from '../src/cli/create-program.js';
 import {
   FLEET_METRICS,
   METRIC_PREFIX,
   type MetricDescription,
   METRICS,
-} from '../src/telemetry/metric-list.js';
+} from '../src/features/metrics/metric-list.js';
 import { table } from './table.js';
 
 /**

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 
 /**
  * All tables of the state schema in version 1.0.0: the ledger, what surrounds it, the journal and the inbox. They are
- * made in the order below, and the view `record` after them, from the registry (src/state/database/migrate.ts).
+ * made in the order below, and the view `record` after them, from the registry (src/core/ledger/database/migrate.ts).
  *
  * A migration never changes once it is released: what comes later is a migration of its own.
  */
@@ -113,7 +113,7 @@ const LEDGER = [
 /**
  * The order of lists: numbers in a key by their value (10 after 9), because each is padded to 18 digits. Most keys end
  * with their only number, which needs no regular expression. A long key, or one with many numbers (a UUID), keeps the
- * order of its bytes: its padding would make the index large. It is the expression of src/state/ledger/record-lists.ts;
+ * order of its bytes: its padding would make the index large. It is the expression of src/features/look/record-lists.ts;
  * written out, because a migration never changes.
  */
 const NATURAL = `(case

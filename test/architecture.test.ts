@@ -62,20 +62,20 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
 const ROOTS: Readonly<Record<string, string>> = {
   'src/cli/main.ts': 'the program',
   'docs/generate.ts': 'the generated pages',
-  'src/entities/plain-text-worker.ts': 'a thread of its own, started by its file',
+  'src/core/entities/plain-text-worker.ts': 'a thread of its own, started by its file',
 };
 
 /** Files of `src` that nothing imports, and why they are there. */
 const UNIMPORTED: Readonly<Record<string, string>> = {
-  'src/fleet/pg-boss.d.ts':
+  'src/features/fleet/pg-boss.d.ts':
     'declares the types of a library that may be missing; the compiler finds it by itself',
 };
 
 /** The list in which a file of this kind gets its line. */
 const LISTS: readonly (readonly [start: string, list: string])[] = [
-  ['src/contract/', 'src/entities/registry.ts (by the entity that imports it)'],
-  ['src/entities/', 'src/entities/registry.ts'],
-  ['src/onboarding/doctor/checks/', 'src/onboarding/doctor/checks.ts'],
+  ['src/contract/', 'src/core/entities/registry.ts (by the entity that imports it)'],
+  ['src/entities/', 'src/core/entities/registry.ts'],
+  ['src/onboarding/doctor/checks/', 'src/features/doctor/checks.ts'],
   ['src/cli/usage/', 'src/cli/create-program.ts'],
   ['src/cli/commands/', 'the usage in src/cli/usage that calls it'],
   ['migrations/', 'migrations/all.ts'],
@@ -164,7 +164,7 @@ describe('architecture', () => {
     const hidden = files.filter(
       ({ path, text }) =>
         // The partner's own module, which nobody can name here.
-        path !== 'src/platform/adapter.ts' &&
+        path !== 'src/core/platform/adapter.ts' &&
         /\b(?:import|require)\((?!'[^']+'\))/.test(withoutComments(text)),
     );
     expect(
@@ -200,8 +200,8 @@ describe('architecture', () => {
 
   it('would name a file whose line was forgotten', () => {
     for (const [list, forgotten] of [
-      ['src/entities/registry.ts', 'src/entities/application-statuses.ts'],
-      ['src/onboarding/doctor/checks.ts', 'src/onboarding/doctor/checks/values.ts'],
+      ['src/core/entities/registry.ts', 'src/core/entities/application-statuses.ts'],
+      ['src/features/doctor/checks.ts', 'src/features/doctor/checks/values.ts'],
       ['src/cli/create-program.ts', 'src/cli/usage/sync.ts'],
       ['src/cli/usage/sync.ts', 'src/cli/commands/approve.ts'],
       ['migrations/all.ts', 'migrations/0001-state.ts'],
@@ -250,7 +250,7 @@ describe('architecture', () => {
   it('reads process.env only where the configuration is read', () => {
     const readers = files.filter(
       ({ path, text }) =>
-        path !== 'src/config/read-named-config.ts' && withoutComments(text).includes('process.env'),
+        path !== 'src/core/config/read-named-config.ts' && withoutComments(text).includes('process.env'),
     );
     expect(readers.map(({ path }) => `${path}: take it as a parameter, or from the configuration`)).toEqual(
       [],
@@ -267,7 +267,7 @@ describe('architecture', () => {
 
   it('has no index.ts but the registry of entities', () => {
     const indexes = files.filter(({ path }) => path.endsWith('/index.ts'));
-    expect(indexes.map(({ path }) => path)).toEqual(['src/entities/index.ts']);
+    expect(indexes.map(({ path }) => path)).toEqual(['src/core/entities/index.ts']);
   });
 });
 

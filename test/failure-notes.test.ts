@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { SyncError } from '../src/domain/errors.js';
-import type { SyncEvent } from '../src/domain/events.js';
-import { announceFailure } from '../src/sync/run/end.js';
+import { SyncError } from '../src/core/domain/errors.js';
+import type { SyncEvent } from '../src/core/domain/events.js';
+import { announceFailure } from '../src/core/run/end.js';
 import { commandFailure, failuresIn, noteForFailure } from './failure-notes.js';
 
 /** How the planted failure was reported. */

@@ -1,5 +1,5 @@
 import { onTestFailed, TestRunner } from 'vitest';
-import type { SyncEvent } from '../src/domain/events.js';
+import type { SyncEvent } from '../src/core/domain/events.js';
 
 /**
  * Why the program did what a test did not expect. A test compares what came out ("read: 120 → 0"); the reason is an error

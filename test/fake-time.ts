@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Clock } from '../src/ports/clock.js';
-import type { WakeableSleep } from '../src/runtime/time.js';
+import type { Clock } from '../src/core/ports/clock.js';
+import type { WakeableSleep } from '../src/core/runtime/time.js';
 
 /**
  * Waits of a test that last no time. Each ends in the next turn of the event loop: with `Promise.resolve` a loop that does

@@ -1,4 +1,4 @@
-import { withClient } from '../../src/demo/sample/seed-sample.js';
+import { withClient } from '../../src/features/demo/sample/seed-sample.js';
 
 const PAGE = 1_000;
 

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { Socket } from 'node:net';
 import { createDashboard } from '../../src/dashboard/create-dashboard.js';
-import { createAreaWatch } from '../../src/sync/troubles.js';
-import { SyncError } from '../../src/domain/errors.js';
-import { startPostgres } from '../../src/demo/postgres/start-postgres.js';
-import { withClient } from '../../src/demo/sample/seed-sample.js';
-import { entity as entityNamed } from '../../src/entities/index.js';
-import { createState } from '../../src/state/create-state.js';
-import { migrate } from '../../src/state/database/migrate.js';
-import { createStateDatabase } from '../../src/state/database/state-database.js';
-import type { ConfiguredEntity, RunSettings } from '../../src/sync/run-context.js';
+import { createAreaWatch } from '../../src/core/run/troubles.js';
+import { SyncError } from '../../src/core/domain/errors.js';
+import { startPostgres } from '../../src/features/demo/postgres/start-postgres.js';
+import { withClient } from '../../src/features/demo/sample/seed-sample.js';
+import { entity as entityNamed } from '../../src/core/entities/index.js';
+import { createState } from '../../src/cli/compose/create-state.js';
+import { migrate } from '../../src/core/ledger/database/migrate.js';
+import { createStateDatabase } from '../../src/core/ledger/database/state-database.js';
+import type { ConfiguredEntity, RunSettings } from '../../src/core/run/run-context.js';
 
 /**
  * What a page of the dashboard costs with a large ledger: `npx tsx bench/parts/dashboard.ts [vacancies]` (default

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { entity as entityNamed } from '../../src/entities/index.js';
-import { startPostgres } from '../../src/demo/postgres/start-postgres.js';
-import { withClient } from '../../src/demo/sample/seed-sample.js';
-import type { DeliveryPosition } from '../../src/state/delivery/deliveries.js';
-import { createState } from '../../src/state/create-state.js';
-import { migrate } from '../../src/state/database/migrate.js';
-import { createStateDatabase } from '../../src/state/database/state-database.js';
-import { requestOf } from '../../src/sync/push/request.js';
-import type { Claim, Outcome } from '../../src/state/queue/types.js';
+import { entity as entityNamed } from '../../src/core/entities/index.js';
+import { startPostgres } from '../../src/features/demo/postgres/start-postgres.js';
+import { withClient } from '../../src/features/demo/sample/seed-sample.js';
+import type { DeliveryPosition } from '../../src/features/report/deliveries.js';
+import { createState } from '../../src/cli/compose/create-state.js';
+import { migrate } from '../../src/core/ledger/database/migrate.js';
+import { createStateDatabase } from '../../src/core/ledger/database/state-database.js';
+import { requestOf } from '../../src/core/push/request.js';
+import type { Claim, Outcome } from '../../src/core/ledger/queue/types.js';
 
 /**
  * What the journal costs: `npx tsx bench/parts/journal.ts [records]` (default 20,000). Groups of 100 outcomes are written

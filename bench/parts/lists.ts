@@ -1,7 +1,7 @@
-import { startPostgres } from '../../src/demo/postgres/start-postgres.js';
-import { withClient } from '../../src/demo/sample/seed-sample.js';
-import { migrate } from '../../src/state/database/migrate.js';
-import { createStateDatabase } from '../../src/state/database/state-database.js';
+import { startPostgres } from '../../src/features/demo/postgres/start-postgres.js';
+import { withClient } from '../../src/features/demo/sample/seed-sample.js';
+import { migrate } from '../../src/core/ledger/database/migrate.js';
+import { createStateDatabase } from '../../src/core/ledger/database/state-database.js';
 
 /**
  * What the indexes for lists of records cost: `npx tsx bench/parts/lists.ts [records]` (default 100,000). Bytes a record of

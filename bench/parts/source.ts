@@ -1,6 +1,6 @@
-import { startPostgres } from '../../src/demo/postgres/start-postgres.js';
-import { withClient } from '../../src/demo/sample/seed-sample.js';
-import { createPostgresSource } from '../../src/source/postgres-source.js';
+import { startPostgres } from '../../src/features/demo/postgres/start-postgres.js';
+import { withClient } from '../../src/features/demo/sample/seed-sample.js';
+import { createPostgresSource } from '../../src/core/source/postgres-source.js';
 
 /**
  * What reading costs, on a table of rows of 1 KB: `npx tsx bench/parts/source.ts [rows]` (default 300,000). Compares

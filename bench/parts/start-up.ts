@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startPostgres } from '../../src/demo/postgres/start-postgres.js';
+import { startPostgres } from '../../src/features/demo/postgres/start-postgres.js';
 
 /**
  * CPU time (user and system) of starts, as the median of several processes: `npm run build`, then

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { withClient } from '../../src/demo/sample/seed-sample.js';
+import { withClient } from '../../src/features/demo/sample/seed-sample.js';
 import type { LineOptions } from '../../test/rate/rate-server.js';
 import type { Context } from '../context.js';
 import { alternate } from '../measure/alternate.js';

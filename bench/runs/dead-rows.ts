@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { startPostgres } from '../../src/demo/postgres/start-postgres.js';
-import { withClient } from '../../src/demo/sample/seed-sample.js';
+import { startPostgres } from '../../src/features/demo/postgres/start-postgres.js';
+import { withClient } from '../../src/features/demo/sample/seed-sample.js';
 import type { Context } from '../context.js';
 import type { Figure } from '../results/figure.js';
 import { spread } from '../results/spread.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withClient } from '../../src/demo/sample/seed-sample.js';
+import { withClient } from '../../src/features/demo/sample/seed-sample.js';
 import type { Context } from '../context.js';
 import type { Figure } from '../results/figure.js';
 import { spread } from '../results/spread.js';

@@ -1,4 +1,4 @@
-import { withClient } from '../../src/demo/sample/seed-sample.js';
+import { withClient } from '../../src/features/demo/sample/seed-sample.js';
 import type { Context } from '../context.js';
 import { alternate } from '../measure/alternate.js';
 import { fetchRows } from '../measure/fetch-rows.js';

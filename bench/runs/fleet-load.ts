@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Postgres } from '../../src/demo/postgres/start-postgres.js';
-import { engineSchema } from '../../src/domain/fleet.js';
+import type { Postgres } from '../../src/features/demo/postgres/start-postgres.js';
+import { engineSchema } from '../../src/features/fleet/fleet.js';
 import type { Figure } from '../results/figure.js';
 import { spread } from '../results/spread.js';
 import type { FleetWorld } from '../world/open-fleet-world.js';

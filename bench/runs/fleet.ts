@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { startPostgres } from '../../src/demo/postgres/start-postgres.js';
+import { startPostgres } from '../../src/features/demo/postgres/start-postgres.js';
 import type { Context } from '../context.js';
 import { USUAL_TENANTS } from '../options.js';
 import type { Figure } from '../results/figure.js';

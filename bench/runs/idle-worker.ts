@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withClient } from '../../src/demo/sample/seed-sample.js';
+import { withClient } from '../../src/features/demo/sample/seed-sample.js';
 import type { Context } from '../context.js';
 import { childrenCpuTime, cpuTime } from '../measure/cpu-time.js';
 import type { Figure } from '../results/figure.js';

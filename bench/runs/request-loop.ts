@@ -7,10 +7,10 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import got from 'got';
-import { signatureProfile } from '../../src/contract/signature.js';
-import { withClient } from '../../src/demo/sample/seed-sample.js';
-import { createConnections } from '../../src/platform/agents.js';
-import { signedHeaders, type Signer } from '../../src/platform/http-platform.js';
+import { signatureProfile } from '../../src/core/contract/signature.js';
+import { withClient } from '../../src/features/demo/sample/seed-sample.js';
+import { createConnections } from '../../src/core/platform/agents.js';
+import { signedHeaders, type Signer } from '../../src/core/platform/http-platform.js';
 
 export interface RequestLoop {
   readonly databaseUrl: string;

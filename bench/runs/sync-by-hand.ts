@@ -5,9 +5,9 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { v5 } from 'uuid';
-import { signatureProfile } from '../../src/contract/signature.js';
-import { withClient } from '../../src/demo/sample/seed-sample.js';
-import { signedHeaders, type Signer } from '../../src/platform/http-platform.js';
+import { signatureProfile } from '../../src/core/contract/signature.js';
+import { withClient } from '../../src/features/demo/sample/seed-sample.js';
+import { signedHeaders, type Signer } from '../../src/core/platform/http-platform.js';
 import { timed } from '../measure/timed.js';
 
 export interface SyncByHand {

@@ -1,4 +1,4 @@
-import type { Postgres } from '../../src/demo/postgres/start-postgres.js';
+import type { Postgres } from '../../src/features/demo/postgres/start-postgres.js';
 import { connectionMemory } from '../measure/connection-memory.js';
 import { childrenCpuTime, cpuTime } from '../measure/cpu-time.js';
 import { memoryOf } from '../measure/memory-of.js';

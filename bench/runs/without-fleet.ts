@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
-import { SyncError } from '../../src/domain/errors.js';
-import { checkNode, withoutEngine } from '../../src/fleet/open-job-queue.js';
+import { SyncError } from '../../src/core/domain/errors.js';
+import { checkNode, withoutEngine } from '../../src/features/fleet/open-job-queue.js';
 
 const { resolve } = createRequire(import.meta.url);
 

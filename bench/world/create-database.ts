@@ -1,5 +1,5 @@
-import type { Postgres } from '../../src/demo/postgres/start-postgres.js';
-import { withClient } from '../../src/demo/sample/seed-sample.js';
+import type { Postgres } from '../../src/features/demo/postgres/start-postgres.js';
+import { withClient } from '../../src/features/demo/sample/seed-sample.js';
 
 /** Makes a database, empty or as a copy, in place of one of the same name. Gives its URL. */
 export async function createDatabase(

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Postgres } from '../../src/demo/postgres/start-postgres.js';
-import { withClient } from '../../src/demo/sample/seed-sample.js';
-import { migrateDown, MIGRATION_DATABASE } from '../../src/state/database/migrate.js';
-import { createStateDatabase } from '../../src/state/database/state-database.js';
+import type { Postgres } from '../../src/features/demo/postgres/start-postgres.js';
+import { withClient } from '../../src/features/demo/sample/seed-sample.js';
+import { migrateDown, MIGRATION_DATABASE } from '../../src/core/ledger/database/migrate.js';
+import { createStateDatabase } from '../../src/core/ledger/database/state-database.js';
 import { createDatabase } from './create-database.js';
 import { startProgram, type Program } from './start-program.js';
 import { runTool, type ToolRun } from './tool.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Postgres } from '../../src/demo/postgres/start-postgres.js';
-import { withClient } from '../../src/demo/sample/seed-sample.js';
+import type { Postgres } from '../../src/features/demo/postgres/start-postgres.js';
+import { withClient } from '../../src/features/demo/sample/seed-sample.js';
 import { createDatabase } from './create-database.js';
 import { companyTable } from './company-table.js';
 import { runTool, type ToolOptions, type ToolRun } from './tool.js';

@@ -1,9 +1,9 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
-import { DURATION_FORM, parseDuration } from '../config/duration.js';
-import { usageError } from '../domain/errors.js';
-import { readReason } from '../domain/operator-action.js';
-import { isDay } from '../domain/report.js';
-import { ENTITY_NAMES } from '../entities/registry.js';
+import { DURATION_FORM, parseDuration } from '../core/config/duration.js';
+import { usageError } from '../core/domain/errors.js';
+import { readReason } from '../core/domain/operator-action.js';
+import { isDay } from '../features/report/report.js';
+import { ENTITY_NAMES } from '../core/entities/registry.js';
 import { LISTED } from './output/write.js';
 
 /* What options and arguments of several commands have in common. A parser gets the text of the command line. */

@@ -1,8 +1,8 @@
-import type { CatalogTable } from '../onboarding/catalog/catalog.js';
-import { DRAFTABLES } from '../onboarding/init/draftables.js';
-import { type Candidate, takeLikeliest } from '../onboarding/init/rank.js';
-import { SyncError, usageError } from '../domain/errors.js';
-import { grouped, visibleText } from '../domain/text.js';
+import type { CatalogTable } from '../features/catalog/catalog.js';
+import { DRAFTABLES } from '../features/init/draftables.js';
+import { type Candidate, takeLikeliest } from '../features/init/rank.js';
+import { SyncError, usageError } from '../core/domain/errors.js';
+import { grouped, visibleText } from '../core/domain/text.js';
 import { io } from './io.js';
 
 const LONGEST = 40;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { loadConfig, type LoadedConfig } from '../config/load.js';
-import type { Emit } from '../domain/events.js';
-import { createLog, type LogLevel } from '../telemetry/log.js';
+import { loadConfig, type LoadedConfig } from '../core/config/load.js';
+import type { Emit } from '../core/domain/events.js';
+import { createLog, type LogLevel } from '../core/log.js';
 import { commonOptions } from './common-options.js';
 import { io } from './io.js';
 import { noteJsonListener, noteProgress } from './listeners.js';

@@ -5,8 +5,8 @@ import type { Io } from './io.js';
 import { emitError } from './output/report-error.js';
 import { widthOf } from './output/write.js';
 import { SHOWN_VERSION } from './compose/package-info.js';
-import type { Emit } from '../domain/events.js';
-import { EXIT_CODES } from '../domain/errors.js';
+import type { Emit } from '../core/domain/events.js';
+import { EXIT_CODES } from '../core/domain/errors.js';
 
 /*
  * How a command line becomes work: the words name a command, only its usage is loaded, commander reads options and

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isatty } from 'node:tty';
-import { type EnvironmentVariables, processEnvironment } from '../config/read-named-config.js';
-import { usageError } from '../domain/errors.js';
+import { type EnvironmentVariables, processEnvironment } from '../core/config/read-named-config.js';
+import { usageError } from '../core/domain/errors.js';
 
 /** A stream of results or messages; a stream that is not a terminal lacks these properties. */
 export type Output = NodeJS.WritableStream &

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Emit } from '../domain/events.js';
+import type { Emit } from '../core/domain/events.js';
 import { io, type Output } from './io.js';
 
 /** What commands opened on standard error. The program itself loads neither log nor progress. */

@@ -1,8 +1,8 @@
-import type { Catalog, CatalogTable } from '../onboarding/catalog/catalog.js';
-import { DRAFTABLES } from '../onboarding/init/draftables.js';
-import { isAboutPeople } from '../onboarding/init/words.js';
-import { usageError } from '../domain/errors.js';
-import { grouped, visibleText } from '../domain/text.js';
+import type { Catalog, CatalogTable } from '../features/catalog/catalog.js';
+import { DRAFTABLES } from '../features/init/draftables.js';
+import { isAboutPeople } from '../features/init/words.js';
+import { usageError } from '../core/domain/errors.js';
+import { grouped, visibleText } from '../core/domain/text.js';
 
 /** The tables that a person names for `init`, whatever their names and values say. */
 

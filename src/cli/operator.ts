@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { hostname, userInfo } from 'node:os';
-import { usageError } from '../domain/errors.js';
-import type { Emit } from '../domain/events.js';
-import { type ActionName, type AskedAction, needsReason } from '../domain/operator-action.js';
-import type { OperatorActions } from '../state/operator-actions.js';
-import { asNoted, type Done } from '../sync/operator-actions.js';
+import { usageError } from '../core/domain/errors.js';
+import type { Emit } from '../core/domain/events.js';
+import { type ActionName, type AskedAction, needsReason } from '../core/domain/operator-action.js';
+import type { OperatorActions } from '../features/actions/action-store.js';
+import { asNoted, type Done } from '../features/actions/operator-actions.js';
 
 /*
  * What commands that change something have in common: who calls them, why, and the row that says so.

@@ -1,4 +1,4 @@
-import type { Emit } from '../domain/events.js';
+import type { Emit } from '../core/domain/events.js';
 import { createProgram } from './create-program.js';
 import { type Io, withIo } from './io.js';
 import { reportError, unwritable } from './output/report-error.js';

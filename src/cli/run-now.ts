@@ -1,12 +1,12 @@
-import type { LoadedConfig } from '../config/load.js';
-import { ERROR_CODES, SyncError } from '../domain/errors.js';
-import type { Emit } from '../domain/events.js';
-import type { EntityName } from '../domain/names.js';
-import type { State } from '../state/create-state.js';
-import { readStatus } from '../sync/explain/read-status.js';
-import type { RunContext } from '../sync/run-context.js';
-import type { RunReport } from '../sync/run/end.js';
-import { runSync } from '../sync/run/run.js';
+import type { LoadedConfig } from '../core/config/load.js';
+import { ERROR_CODES, SyncError } from '../core/domain/errors.js';
+import type { Emit } from '../core/domain/events.js';
+import type { EntityName } from '../core/domain/names.js';
+import type { State } from './compose/create-state.js';
+import { readStatus } from '../features/look/read-status.js';
+import type { RunContext } from '../core/run/run-context.js';
+import type { RunReport } from '../core/run/end.js';
+import { runSync } from '../core/run/run.js';
 import { COMMIT, systemClock, VERSION } from './compose/package-info.js';
 import { openMetricsFile } from './output/metrics-file.js';
 import { failedReport, printRun } from './output/print-run.js';
@@ -43,7 +43,7 @@ export async function withMetricsFile(
   if (file === undefined) return work(() => Promise.resolve());
   const target = openMetricsFile(file);
   // Only runs that write the file need this library.
-  const { metricsText } = await import('../telemetry/metrics.js');
+  const { metricsText } = await import('../features/metrics/metrics.js');
   const replace = async (reading: Omit<Parameters<typeof metricsText>[2], 'before'>): Promise<void> =>
     target.replace(
       await metricsText({ version: VERSION, commit: COMMIT }, systemClock.now(), {

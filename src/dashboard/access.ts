@@ -1,10 +1,10 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Emit } from '../domain/events.js';
-import type { Operator } from '../domain/operator-action.js';
-import type { Clock } from '../ports/clock.js';
-import { isOwnOrigin, namesThisMachine } from '../runtime/http/own-origin.js';
-import { listensOnLoopback } from '../runtime/loopback.js';
+import type { Emit } from '../core/domain/events.js';
+import type { Operator } from '../core/domain/operator-action.js';
+import type { Clock } from '../core/ports/clock.js';
+import { isOwnOrigin, namesThisMachine } from '../features/http/own-origin.js';
+import { listensOnLoopback } from '../core/runtime/loopback.js';
 import type { DashboardRequest } from './dashboard-request.js';
 
 /*

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { PushHour } from '../state/queue/area-states.js';
+import type { PushHour } from '../core/ledger/queue/area-states.js';
 import { dataTable, type Markup, type Page } from './pages/elements.js';
 import { chartLink } from './pages/links.js';
 

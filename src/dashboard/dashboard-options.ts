@@ -1,11 +1,11 @@
-import type { Emit } from '../domain/events.js';
-import type { Clock } from '../ports/clock.js';
-import type { Source } from '../ports/source.js';
-import type { State } from '../state/create-state.js';
-import type { EntityName } from '../domain/names.js';
-import type { LookOutcome } from '../sync/read-back/verify-records.js';
-import type { ConfiguredEntity, RunSettings } from '../sync/run-context.js';
-import type { AreaWatch } from '../sync/troubles.js';
+import type { Emit } from '../core/domain/events.js';
+import type { Clock } from '../core/ports/clock.js';
+import type { Source } from '../core/ports/source.js';
+import type { State } from '../cli/compose/create-state.js';
+import type { EntityName } from '../core/domain/names.js';
+import type { LookOutcome } from '../features/verify/verify-records.js';
+import type { ConfiguredEntity, RunSettings } from '../core/run/run-context.js';
+import type { AreaWatch } from '../core/run/troubles.js';
 import type { AdmissionSettings } from './access.js';
 
 export interface DashboardOptions extends AdmissionSettings {

@@ -1,11 +1,11 @@
 import type { Hono } from 'hono';
-import { platformDay } from '../contract/time.js';
-import { uuidText } from '../domain/key.js';
-import type { EntityName } from '../domain/names.js';
-import { type DeliveryOutcome, isDay, reportDays } from '../domain/report.js';
-import type { DeliveryPosition } from '../state/delivery/deliveries.js';
-import { whenGone } from '../runtime/http/own-origin.js';
-import { openReport, type ReportDays } from '../sync/read-report.js';
+import { platformDay } from '../core/contract/time.js';
+import { uuidText } from '../core/domain/key.js';
+import type { EntityName } from '../core/domain/names.js';
+import { type DeliveryOutcome, isDay, reportDays } from '../features/report/report.js';
+import type { DeliveryPosition } from '../features/report/deliveries.js';
+import { whenGone } from '../features/http/own-origin.js';
+import { openReport, type ReportDays } from '../features/report/read-report.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import type { DashboardEnv, DashboardRequest } from './dashboard-request.js';
 import { noticePage } from './pages/layout.js';

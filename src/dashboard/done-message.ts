@@ -1,5 +1,5 @@
-import type { EntityName } from '../domain/names.js';
-import { LOOK_OUTCOMES, type LookOutcome } from '../sync/read-back/verify-records.js';
+import type { EntityName } from '../core/domain/names.js';
+import { LOOK_OUTCOMES, type LookOutcome } from '../features/verify/verify-records.js';
 import type { Page } from './pages/elements.js';
 
 /** What a button did; part of the address of the next page. */

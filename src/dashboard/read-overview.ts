@@ -1,16 +1,16 @@
-import { ERROR_CODES } from '../domain/errors.js';
-import type { EntityName } from '../domain/names.js';
-import type { EntityCounters } from '../domain/outcome.js';
-import { findTroubles } from '../domain/trouble/find-troubles.js';
-import { isUnreachable, type Trouble, TROUBLE_KINDS } from '../domain/trouble/trouble.js';
-import type { LeaseHolder } from '../ports/clock.js';
-import type { InboxCounts } from '../state/inbox.js';
-import type { StatusCounts } from '../state/ledger/records.js';
-import type { EntityState } from '../domain/entity-state.js';
-import type { State } from '../state/create-state.js';
-import { type GatheredEntity, gatherFacts, type LearnedAreaRate } from '../sync/troubles.js';
+import { ERROR_CODES } from '../core/domain/errors.js';
+import type { EntityName } from '../core/domain/names.js';
+import type { EntityCounters } from '../core/domain/outcome.js';
+import { findTroubles } from '../core/domain/trouble/find-troubles.js';
+import { isUnreachable, type Trouble, TROUBLE_KINDS } from '../core/domain/trouble/trouble.js';
+import type { LeaseHolder } from '../core/ports/clock.js';
+import type { InboxCounts } from '../features/webhook/state/inbox.js';
+import type { StatusCounts } from '../core/ledger/records.js';
+import type { EntityState } from '../core/domain/entity-state.js';
+import type { State } from '../cli/compose/create-state.js';
+import { type GatheredEntity, gatherFacts, type LearnedAreaRate } from '../core/run/troubles.js';
 import type { DashboardOptions } from './dashboard-options.js';
-import type { ListedRun } from '../state/runs.js';
+import type { ListedRun } from '../core/ledger/runs.js';
 
 /*
  * What the first page shows, read at once: facts of the ledger, the troubles that follow from them, the health of each

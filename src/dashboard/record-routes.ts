@@ -1,19 +1,19 @@
 import type { Hono } from 'hono';
-import { SyncError } from '../domain/errors.js';
-import type { EntityName } from '../domain/names.js';
-import { csvLine } from '../domain/text.js';
+import { SyncError } from '../core/domain/errors.js';
+import type { EntityName } from '../core/domain/names.js';
+import { csvLine } from '../core/domain/text.js';
 import type {
   ListedRecord,
   RecordCount,
   RecordLists,
   RecordPage,
   RecordSelection,
-} from '../state/ledger/record-lists.js';
-import type { State } from '../state/create-state.js';
-import { whenGone } from '../runtime/http/own-origin.js';
-import { explainRecord } from '../sync/explain/explain-record.js';
-import { listRecords, type RecordFilter } from '../sync/explain/list-records.js';
-import { unsentChanges } from '../sync/explain/read-status.js';
+} from '../features/look/record-lists.js';
+import type { State } from '../cli/compose/create-state.js';
+import { whenGone } from '../features/http/own-origin.js';
+import { explainRecord } from '../features/look/explain-record.js';
+import { listRecords, type RecordFilter } from '../features/look/list-records.js';
+import { unsentChanges } from '../features/look/read-status.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import type { DashboardEnv } from './dashboard-request.js';
 import { doneMessage } from './done-message.js';

@@ -1,4 +1,4 @@
-import type { Emit } from '../domain/events.js';
+import type { Emit } from '../core/domain/events.js';
 import type { DashboardRequest } from './dashboard-request.js';
 import { PATIENCE_MS, readFor } from './shell.js';
 

@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { secureHeaders } from 'hono/secure-headers';
-import { SyncError } from '../domain/errors.js';
-import type { Emit } from '../domain/events.js';
-import { type EntityName, type Language, LANGUAGES } from '../domain/names.js';
-import type { Clock } from '../ports/clock.js';
-import { whenGone } from '../runtime/http/own-origin.js';
-import { withinTime } from '../runtime/time.js';
+import { SyncError } from '../core/domain/errors.js';
+import type { Emit } from '../core/domain/events.js';
+import { type EntityName, type Language, LANGUAGES } from '../core/domain/names.js';
+import type { Clock } from '../core/ports/clock.js';
+import { whenGone } from '../features/http/own-origin.js';
+import { withinTime } from '../core/runtime/time.js';
 import { type Access, type Admission, type AdmissionSettings, createAccess } from './access.js';
 import { asset, ASSET_NAMES } from './assets.js';
 import { type DashboardEnv, type DashboardRequest, localPath, readForm } from './dashboard-request.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptyReport } from '../../src/entities/index.js';
+import { emptyReport } from '../../src/core/entities/index.js';
 import { openTestDashboard, type TestDashboard } from '../dashboard/open-test-dashboard.js';
 import { refused, wants } from '../state/open-test-state.js';
 import { brokenWords, openBrowser, scrollsSideways, seriousProblems } from './open-browser.js';

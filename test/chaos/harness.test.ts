@@ -22,7 +22,7 @@ interface Breakage {
 const BREAKAGES: readonly Breakage[] = [
   {
     rule: 'acknowledges when a record is claimed, and not when it was accepted',
-    file: 'src/state/queue/queue.ts',
+    file: 'src/core/ledger/queue/queue.ts',
     from: 'sent_hash = s.desired_hash, request_open',
     to: 'sent_hash = s.desired_hash, acknowledged_hash = s.desired_hash, acknowledged_at = now(), request_open',
     step: 'push: claim, committed',
@@ -31,7 +31,7 @@ const BREAKAGES: readonly Breakage[] = [
   },
   {
     rule: 'does not take over the claims of a dead process',
-    file: 'src/state/queue/queue.ts',
+    file: 'src/core/ledger/queue/queue.ts',
     from: 'let ended = 0;',
     to: 'let ended = 0; entities.length = 0;',
     step: 'push: request sent, never arrives',
@@ -40,7 +40,7 @@ const BREAKAGES: readonly Breakage[] = [
   },
   {
     rule: 'does not confirm what was cut off',
-    file: 'src/state/ledger/status-sql.ts',
+    file: 'src/core/ledger/status-sql.ts',
     from: 'return `case when ${s}.claim_token is null or',
     to: 'return `case when true or',
     step: 'push: request sent, arrives after a newer one',
@@ -49,7 +49,7 @@ const BREAKAGES: readonly Breakage[] = [
   },
   {
     rule: 'keeps outcomes until all is sent',
-    file: 'src/sync/push/attempt.ts',
+    file: 'src/core/push/attempt.ts',
     from: 'const GROUP_MS = 200;',
     to: 'const GROUP_MS = 60_000;',
     step: 'push: reply sent',
@@ -59,7 +59,7 @@ const BREAKAGES: readonly Breakage[] = [
   },
   {
     rule: 'confirms what was answered',
-    file: 'src/state/queue/record-outcomes.ts',
+    file: 'src/core/ledger/queue/record-outcomes.ts',
     from: 'confirm_at = case when s.confirm_at <= s.attempted_at then null else s.confirm_at end',
     to: 'confirm_at = case when s.confirm_at <= s.attempted_at then null else coalesce(s.confirm_at, now()) end',
     step: 'push: claim, committed',
@@ -68,7 +68,7 @@ const BREAKAGES: readonly Breakage[] = [
   },
   {
     rule: 'takes its leases for longer than configured',
-    file: 'src/state/lease.ts',
+    file: 'src/core/ledger/lease.ts',
     from: 'clock_timestamp() + ${ttlMs} *',
     to: 'clock_timestamp() + 10 * ${ttlMs} *',
     step: 'push: claim, committed',
@@ -77,7 +77,7 @@ const BREAKAGES: readonly Breakage[] = [
   },
   {
     rule: 'counts what it has not sent',
-    file: 'src/state/runs.ts',
+    file: 'src/core/ledger/runs.ts',
     from: 'counters = cast(:entities as jsonb)',
     // Escaped, because one of the two places is between single quotes.
     to: String.raw`counters = jsonb_set(cast(:entities as jsonb), \'{vacancies,sent}\', \'1000\')`,
@@ -87,7 +87,7 @@ const BREAKAGES: readonly Breakage[] = [
   },
   {
     rule: 'leaves the run of a dead process open',
-    file: 'src/state/runs.ts',
+    file: 'src/core/ledger/runs.ts',
     from: `where finished_at is null`,
     to: `where finished_at is null and false`,
     step: 'push: claim, committed',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { encodingFault } from '../../src/state/database/encoding.js';
-import { migrate } from '../../src/state/database/migrate.js';
-import { createStateDatabase } from '../../src/state/database/state-database.js';
-import { FLEET_SCHEMA } from '../../src/state/fleet/tenants.js';
+import { encodingFault } from '../../src/core/ledger/database/encoding.js';
+import { migrate } from '../../src/core/ledger/database/migrate.js';
+import { createStateDatabase } from '../../src/core/ledger/database/state-database.js';
+import { FLEET_SCHEMA } from '../../src/features/fleet/state/tenants.js';
 import { createTestDatabase } from '../postgres/test-database.js';
 import { createDoctorWorld } from '../onboarding/doctor/doctor-world.js';
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { RunReport } from '../../src/sync/run/end.js';
+import type { RunReport } from '../../src/core/run/end.js';
 import { addCompanies, addVacancies, createCliWorld } from './cli-world.js';
 
 test('SIGTERM finishes what is in flight, prints the summary and releases the leases', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Explanation } from '../../src/sync/explain/explain-record.js';
-import type { RunReport } from '../../src/sync/run/end.js';
+import type { Explanation } from '../../src/features/look/explain-record.js';
+import type { RunReport } from '../../src/core/run/end.js';
 import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
 
 const UPPER = '7A1F6C2E-0B5D-4E7A-9C3B-1D2E3F405162';

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import type { CheckedAssumption } from '../../src/domain/probe/checks.js';
+import type { CheckedAssumption } from '../../src/features/probe/checks.js';
 import { onTerminal } from './run-cli.js';
 import { filledWorld, NAMED, onPut, others, otherWorld, probe, row } from './other-platform.js';
 

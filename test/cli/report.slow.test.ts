@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import type { Explanation } from '../../src/sync/explain/explain-record.js';
+import type { Explanation } from '../../src/features/look/explain-record.js';
 import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
 import { runCli, startCli } from './run-cli.js';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { requestTimestamp } from '../../src/contract/time.js';
+import { requestTimestamp } from '../../src/core/contract/time.js';
 import { companyBody, companyPath, send } from '../sandbox/signed-request.js';
 import { addCompanies, createCliWorld } from './cli-world.js';
 import { startCli } from './run-cli.js';

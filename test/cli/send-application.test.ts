@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { signatureProfile } from '../../src/contract/signature.js';
-import { platformId } from '../../src/domain/key.js';
-import { jobIdOf, type SentApplication } from '../../src/sandbox/webhook/send-application.js';
-import type { StatusReport } from '../../src/sync/explain/read-status.js';
+import { signatureProfile } from '../../src/core/contract/signature.js';
+import { platformId } from '../../src/core/domain/key.js';
+import { jobIdOf, type SentApplication } from '../../src/features/sandbox/webhook/send-application.js';
+import type { StatusReport } from '../../src/features/look/read-status.js';
 import { openTestWebhook } from '../webhook/open-test-webhook.js';
 import { createCliWorld } from './cli-world.js';
 import { runCli, startCli } from './run-cli.js';

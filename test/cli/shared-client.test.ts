@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openPlatforms } from '../../src/cli/compose/open-platforms.js';
-import type { Area } from '../../src/domain/names.js';
+import type { Area } from '../../src/core/domain/names.js';
 import { load, SMALL } from '../config/config-folder.js';
 
 const RATE = 10;

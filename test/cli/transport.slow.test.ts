@@ -3,9 +3,9 @@ import { createServer, request as forward, type IncomingMessage, type ServerResp
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTcpServer } from 'node:net';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { operation, OPERATIONS } from '../../src/entities/index.js';
-import type { SandboxOptions } from '../../src/sandbox/sandbox-options.js';
-import { type RunningSandbox, startSandbox } from '../../src/sandbox/start-sandbox.js';
+import { operation, OPERATIONS } from '../../src/core/entities/index.js';
+import type { SandboxOptions } from '../../src/features/sandbox/sandbox-options.js';
+import { type RunningSandbox, startSandbox } from '../../src/features/sandbox/start-sandbox.js';
 import { type ProxyOptions, type RunningProxy, startProxy } from '../platform/servers.js';
 import { makeAuthority } from '../postgres/make-certificates.js';
 import { planted } from '../security/planted.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RunReport } from '../../src/sync/run/end.js';
+import type { RunReport } from '../../src/core/run/end.js';
 import { addCompanies, createCliWorld } from './cli-world.js';
 import { runCli } from './run-cli.js';
 

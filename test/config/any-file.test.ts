@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { loadConfig } from '../../src/config/load.js';
-import { SyncError } from '../../src/domain/errors.js';
+import { loadConfig } from '../../src/core/config/load.js';
+import { SyncError } from '../../src/core/domain/errors.js';
 import { configFolder, SMALL } from './config-folder.js';
 import { words } from '../words.js';
 

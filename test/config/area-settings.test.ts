@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { areaSettings } from '../../src/config/schema.js';
+import { areaSettings } from '../../src/core/config/schema.js';
 import { load, problemsOf, refusalOf, SMALL } from './config-folder.js';
 
 describe('how the platform of an area speaks', () => {

@@ -1,6 +1,6 @@
-import { loadConfig, type LoadedConfig } from '../../src/config/load.js';
-import { SyncError } from '../../src/domain/errors.js';
-import type { EnvironmentVariables } from '../../src/config/read-named-config.js';
+import { loadConfig, type LoadedConfig } from '../../src/core/config/load.js';
+import { SyncError } from '../../src/core/domain/errors.js';
+import type { EnvironmentVariables } from '../../src/core/config/read-named-config.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
 /** A configuration with companies, in which nothing is wrong. Lines are what the tests count on. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseDuration } from '../../src/config/duration.js';
+import { parseDuration } from '../../src/core/config/duration.js';
 import { load, problemsOf, SMALL } from './config-folder.js';
 
 describe('duration', () => {

@@ -3,8 +3,8 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { allSettings } from '../../src/config/describe.js';
-import { configJsonSchema } from '../../src/config/json-schema.js';
+import { allSettings } from '../../src/core/config/describe.js';
+import { configJsonSchema } from '../../src/core/config/json-schema.js';
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
 addFormats.default(ajv);

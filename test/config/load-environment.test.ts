@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { interpolate, mentions, replaceMentions, type Variable } from '../../src/config/interpolate.js';
-import { environmentReader } from '../../src/config/read-named-config.js';
-import { settingsSchema } from '../../src/config/schema.js';
-import { maskAddress, secretTexts } from '../../src/config/secrets.js';
+import { interpolate, mentions, replaceMentions, type Variable } from '../../src/core/config/interpolate.js';
+import { environmentReader } from '../../src/core/config/read-named-config.js';
+import { settingsSchema } from '../../src/core/config/schema.js';
+import { maskAddress, secretTexts } from '../../src/core/config/secrets.js';
 import { configFolder, load, loadFrom, problemsOf, SMALL } from './config-folder.js';
 
 const withArea = (lines: string) => SMALL.replace('platform:\n  jobs:\n', `platform:\n  jobs:\n${lines}`);

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/config/load.js';
+import { loadConfig } from '../../src/core/config/load.js';
 import { planted, secretsIn } from '../security/planted.js';
 import { configFolder, load, loadFrom, problemsOf, refusalOf, SMALL } from './config-folder.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { locate } from '../../src/config/config-refusal.js';
-import { parseYaml } from '../../src/config/parse-yaml.js';
+import { locate } from '../../src/core/config/config-refusal.js';
+import { parseYaml } from '../../src/core/config/parse-yaml.js';
 
 it.each([
   ['a:\n\tb: 1', 2, 'a tab is used for indentation; use spaces'],

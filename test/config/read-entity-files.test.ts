@@ -3,8 +3,8 @@ import { appendFileSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } fro
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { followLookups } from '../../src/cli/compose/follow-lookups.js';
-import { loadConfig } from '../../src/config/load.js';
-import type { SyncEvent } from '../../src/domain/events.js';
+import { loadConfig } from '../../src/core/config/load.js';
+import type { SyncEvent } from '../../src/core/domain/events.js';
 import { configFolder, load, loadFrom, problemsOf, refusalOf, SMALL } from './config-folder.js';
 
 const UUID = '898b0b80-ff91-4a11-b8b4-5a0e9c2f6a01';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { configuredEntities } from '../../src/cli/compose/configured-entities.js';
-import { isOperatorHost } from '../../src/config/rules.js';
+import { isOperatorHost } from '../../src/core/config/rules.js';
 import { load, problemsOf, SMALL } from './config-folder.js';
 
 describe('rules', () => {

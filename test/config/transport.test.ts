@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/config/load.js';
+import { loadConfig } from '../../src/core/config/load.js';
 import { makeAuthority } from '../postgres/make-certificates.js';
 import { configFolder, load, loadFrom, problemsOf, SMALL } from './config-folder.js';
 

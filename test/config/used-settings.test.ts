@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
-import { listSettings } from '../../src/config/describe.js';
-import { settingsSchema } from '../../src/config/schema.js';
+import { listSettings } from '../../src/core/config/describe.js';
+import { settingsSchema } from '../../src/core/config/schema.js';
 
 /**
  * A setting is used where code takes its value, not where its name stands. Only some folders can see the configuration;

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { bodyProblems } from '../../src/contract/schema-fields.js';
-import { applicationStatusBody } from '../../src/contract/application-status.js';
-import { companyBody } from '../../src/contract/company.js';
-import { institutionBody } from '../../src/contract/institution.js';
-import { trainingBody } from '../../src/contract/training.js';
-import { vacancyBody } from '../../src/contract/vacancy.js';
-import { payloadSchema } from '../../src/entities/map-row.js';
-import { trainings } from '../../src/entities/trainings.js';
-import { vacancies } from '../../src/entities/vacancies.js';
+import { bodyProblems } from '../../src/core/contract/schema-fields.js';
+import { applicationStatusBody } from '../../src/core/contract/application-status.js';
+import { companyBody } from '../../src/core/contract/company.js';
+import { institutionBody } from '../../src/core/contract/institution.js';
+import { trainingBody } from '../../src/core/contract/training.js';
+import { vacancyBody } from '../../src/core/contract/vacancy.js';
+import { payloadSchema } from '../../src/core/entities/map-row.js';
+import { trainings } from '../../src/core/entities/trainings.js';
+import { vacancies } from '../../src/core/entities/vacancies.js';
 import { readFixture } from './fixtures.js';
 
 type Body = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { COUNTRY_CODES, findDoubts } from '../../src/contract/doubts.js';
-import { ENTITIES, entity } from '../../src/entities/index.js';
+import { COUNTRY_CODES, findDoubts } from '../../src/core/contract/doubts.js';
+import { ENTITIES, entity } from '../../src/core/entities/index.js';
 import { words } from '../words.js';
 
 describe('country codes', () => {

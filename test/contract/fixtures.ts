@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { documentExamples } from '../../docs/openapi-yaml.js';
-import { openApiDocument } from '../../src/contract/openapi/document.js';
-import type { ReplyLinks } from '../../src/domain/reply/reply.js';
-import { ENTITIES, entity } from '../../src/entities/index.js';
-import { readLinks } from '../../src/platform/read-reply.js';
+import { openApiDocument } from '../../src/features/sandbox/openapi/document.js';
+import type { ReplyLinks } from '../../src/core/domain/reply/reply.js';
+import { ENTITIES, entity } from '../../src/core/entities/index.js';
+import { readLinks } from '../../src/core/platform/read-reply.js';
 
 /** Parsed JSON of a file below `test/fixtures`. */
 export function readFixture(path: string): unknown {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { companyRead } from '../../src/contract/company.js';
+import { companyRead } from '../../src/core/contract/company.js';
 import { envelope, readData } from './read-data.js';
-import { institutionRead } from '../../src/contract/institution.js';
-import { type OperationName, operationPath } from '../../src/contract/operation.js';
-import { trainingRead } from '../../src/contract/training.js';
-import { vacancyRead } from '../../src/contract/vacancy.js';
-import { ENTITIES, operation, OPERATION_NAMES, OPERATIONS } from '../../src/entities/index.js';
+import { institutionRead } from '../../src/core/contract/institution.js';
+import { type OperationName, operationPath } from '../../src/core/contract/operation.js';
+import { trainingRead } from '../../src/core/contract/training.js';
+import { vacancyRead } from '../../src/core/contract/vacancy.js';
+import { ENTITIES, operation, OPERATION_NAMES, OPERATIONS } from '../../src/core/entities/index.js';
 import { linksOf, readFixture } from './fixtures.js';
 
 interface Reply {

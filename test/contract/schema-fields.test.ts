@@ -1,19 +1,19 @@
 import { describe, expect, it, test } from 'vitest';
 import type { z } from 'zod';
-import { applicationStatusBody } from '../../src/contract/application-status.js';
-import { companyBody } from '../../src/contract/company.js';
-import { institutionBody } from '../../src/contract/institution.js';
-import { allowNulls, bodyProblems } from '../../src/contract/schema-fields.js';
+import { applicationStatusBody } from '../../src/core/contract/application-status.js';
+import { companyBody } from '../../src/core/contract/company.js';
+import { institutionBody } from '../../src/core/contract/institution.js';
+import { allowNulls, bodyProblems } from '../../src/core/contract/schema-fields.js';
 import {
   instantInZone,
   platformTimestamp,
   readRequestTimestamp,
   requestTimestamp,
-} from '../../src/contract/time.js';
-import { trainingBody } from '../../src/contract/training.js';
-import { vacancyBody } from '../../src/contract/vacancy.js';
-import { appliedAtApplication, flatApplication } from '../../src/contract/webhook/events.js';
-import { operation } from '../../src/entities/index.js';
+} from '../../src/core/contract/time.js';
+import { trainingBody } from '../../src/core/contract/training.js';
+import { vacancyBody } from '../../src/core/contract/vacancy.js';
+import { appliedAtApplication, flatApplication } from '../../src/features/webhook/contract/events.js';
+import { operation } from '../../src/core/entities/index.js';
 import { readFixture } from './fixtures.js';
 import { schemaFields } from './schema-fields.js';
 

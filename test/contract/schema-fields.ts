@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { documentedSchema } from '../../src/contract/reply-fields.js';
-import { type Certainty, CERTAINTY_KEY, CERTAINTY_WORDS } from '../../src/contract/operation.js';
+import { documentedSchema } from '../../src/core/contract/reply-fields.js';
+import { type Certainty, CERTAINTY_KEY, CERTAINTY_WORDS } from '../../src/core/contract/operation.js';
 
 /** One field of a body, reply or event that holds a value, not an object. */
 interface SchemaField {

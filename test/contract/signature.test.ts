@@ -4,7 +4,7 @@ import {
   signatureProfile,
   type SigningInput,
   verifySignature,
-} from '../../src/contract/signature.js';
+} from '../../src/core/contract/signature.js';
 import { readFixture } from './fixtures.js';
 
 interface Vector {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createInbox } from '../../src/state/inbox.js';
-import { createStateDatabase } from '../../src/state/database/state-database.js';
+import { createInbox } from '../../src/features/webhook/state/inbox.js';
+import { createStateDatabase } from '../../src/core/ledger/database/state-database.js';
 import { fixture, received, takeOverSql } from '../state/open-test-inbox.js';
 import { linkTo, openTestDashboard, pageWords } from './open-test-dashboard.js';
 

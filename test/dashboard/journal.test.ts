@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { platformDay } from '../../src/contract/time.js';
-import { SyncError } from '../../src/domain/errors.js';
-import { openReport } from '../../src/sync/read-report.js';
-import type { AreaSettings } from '../../src/sync/run-context.js';
+import { platformDay } from '../../src/core/contract/time.js';
+import { SyncError } from '../../src/core/domain/errors.js';
+import { openReport } from '../../src/features/report/read-report.js';
+import type { AreaSettings } from '../../src/core/run/run-context.js';
 import { accepted, only, refused, says, TIMEOUT_MS, wants } from '../state/open-test-state.js';
 import { linkTo, openTestDashboard, pageWords } from './open-test-dashboard.js';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Issue } from '../../src/domain/issue.js';
-import { emptyReport } from '../../src/entities/index.js';
-import type { Source, SourceReader } from '../../src/ports/source.js';
+import type { Issue } from '../../src/core/domain/issue.js';
+import { emptyReport } from '../../src/core/entities/index.js';
+import type { Source, SourceReader } from '../../src/core/ports/source.js';
 import { deferred, refused, says, wants } from '../state/open-test-state.js';
 import { openTestDashboard } from './open-test-dashboard.js';
 

@@ -3,17 +3,17 @@ import { onTestFinished } from 'vitest';
 import type { AdmissionSettings } from '../../src/dashboard/access.js';
 import { createDashboard } from '../../src/dashboard/create-dashboard.js';
 import type { DashboardOptions } from '../../src/dashboard/dashboard-options.js';
-import { SyncError } from '../../src/domain/errors.js';
-import type { SyncEvent } from '../../src/domain/events.js';
-import { queryColumns } from '../../src/entities/columns.js';
-import { entity as entityNamed } from '../../src/entities/index.js';
-import type { Source } from '../../src/ports/source.js';
-import { startAdmin } from '../../src/service/start-admin.js';
-import { createState, type State } from '../../src/state/create-state.js';
-import { boundDatabase } from '../../src/state/database/bound-database.js';
-import { createStateDatabase } from '../../src/state/database/state-database.js';
-import type { ConfiguredEntity, RunSettings } from '../../src/sync/run-context.js';
-import { type AreaWatch, createAreaWatch } from '../../src/sync/troubles.js';
+import { SyncError } from '../../src/core/domain/errors.js';
+import type { SyncEvent } from '../../src/core/domain/events.js';
+import { queryColumns } from '../../src/core/entities/columns.js';
+import { entity as entityNamed } from '../../src/core/entities/index.js';
+import type { Source } from '../../src/core/ports/source.js';
+import { startAdmin } from '../../src/features/admin/start-admin.js';
+import { createState, type State } from '../../src/cli/compose/create-state.js';
+import { boundDatabase } from '../../src/core/ledger/database/bound-database.js';
+import { createStateDatabase } from '../../src/core/ledger/database/state-database.js';
+import type { ConfiguredEntity, RunSettings } from '../../src/core/run/run-context.js';
+import { type AreaWatch, createAreaWatch } from '../../src/core/run/troubles.js';
 import { openTestState, type TestState } from '../state/open-test-state.js';
 
 const AREA = {

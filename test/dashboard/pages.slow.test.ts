@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { SyncError } from '../../src/domain/errors.js';
-import { RUNBOOK_SECTIONS } from '../../src/domain/trouble/hints.js';
+import { SyncError } from '../../src/core/domain/errors.js';
+import { RUNBOOK_SECTIONS } from '../../src/features/troubles/hints.js';
 import { anchorsOf } from '../docs/read-pages.js';
 import { deferred, refused, says, wants } from '../state/open-test-state.js';
 import { linkTo, openTestDashboard, pageWords } from './open-test-dashboard.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { emptyReport } from '../../src/entities/index.js';
-import type { EntityReport } from '../../src/domain/outcome.js';
-import type { FinishedRun } from '../../src/state/runs.js';
+import { emptyReport } from '../../src/core/entities/index.js';
+import type { EntityReport } from '../../src/core/domain/outcome.js';
+import type { FinishedRun } from '../../src/core/ledger/runs.js';
 import { foldRuns, sumRun } from '../../src/dashboard/read-overview.js';
 import type { TestState } from '../state/open-test-state.js';
 import { linkTo, openTestDashboard, pageWords } from './open-test-dashboard.js';

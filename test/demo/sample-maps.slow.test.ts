@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { loadConfig } from '../../src/config/load.js';
-import { platformId } from '../../src/domain/key.js';
-import type { SourceRow } from '../../src/ports/source.js';
-import type { BrokenRecord } from '../../src/demo/sample/seed-sample.js';
-import type { Mapped } from '../../src/entities/entity.js';
-import { entity } from '../../src/entities/index.js';
-import { queryColumns } from '../../src/entities/columns.js';
-import { createPostgresSource } from '../../src/source/postgres-source.js';
+import { loadConfig } from '../../src/core/config/load.js';
+import { platformId } from '../../src/core/domain/key.js';
+import type { SourceRow } from '../../src/core/ports/source.js';
+import type { BrokenRecord } from '../../src/features/demo/sample/seed-sample.js';
+import type { Mapped } from '../../src/core/entities/entity.js';
+import { entity } from '../../src/core/entities/index.js';
+import { queryColumns } from '../../src/core/entities/columns.js';
+import { createPostgresSource } from '../../src/core/source/postgres-source.js';
 import { createSampleDatabase, SAMPLE_COUNTS, type TestDatabase } from '../postgres/test-database.js';
 
 const NAMES = ['companies', 'vacancies', 'institutions', 'trainings'] as const;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { FLEET_METRICS, METRIC_PREFIX } from '../../src/telemetry/metric-list.js';
+import { FLEET_METRICS, METRIC_PREFIX } from '../../src/features/metrics/metric-list.js';
 import { checkManifest, FLEET_OVERLAYS, KUBERNETES, podTemplate, readManifests } from './manifests.js';
 
 const FOLDERS = [

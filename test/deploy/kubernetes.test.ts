@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { loadConfig } from '../../src/config/load.js';
+import { loadConfig } from '../../src/core/config/load.js';
 import { runCli } from '../cli/run-cli.js';
 import {
   checkManifest,

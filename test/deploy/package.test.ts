@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { temporaryFolder } from '../temporary-folder.js';
 import { copyProject, type ProjectCopy } from '../copy-project.js';
-import { ERROR_CODES, type ErrorCode } from '../../src/domain/errors.js';
+import { ERROR_CODES, type ErrorCode } from '../../src/core/domain/errors.js';
 import { runCli } from '../cli/run-cli.js';
 import { podTemplate } from './manifests.js';
 import { words } from '../words.js';

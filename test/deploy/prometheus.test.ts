@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { FLEET_METRICS, METRIC_PREFIX } from '../../src/telemetry/metric-list.js';
+import { FLEET_METRICS, METRIC_PREFIX } from '../../src/features/metrics/metric-list.js';
 import { metricNames, namesIn } from '../telemetry/receivers.js';
 
 interface Rule {

@@ -3,9 +3,9 @@ import { createHash, createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { FAULT_KINDS } from '../../src/config/faults.js';
-import { FAULTS_FILE } from '../../src/config/faults-file.js';
-import { type RunningSandbox, startSandbox } from '../../src/sandbox/start-sandbox.js';
+import { FAULT_KINDS } from '../../src/core/config/faults.js';
+import { FAULTS_FILE } from '../../src/core/config/faults-file.js';
+import { type RunningSandbox, startSandbox } from '../../src/features/sandbox/start-sandbox.js';
 
 const run = promisify(execFile);
 const pageText = (name: string): string =>

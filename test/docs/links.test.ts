@@ -49,8 +49,8 @@ describe('paths', () => {
   );
 
   it('finds a file that is gone, and leaves alone what stands for any file', () => {
-    expect(namedFiles('`src/gone.ts`, `src/entities/NAMES.ts`, `src/dashboard/pages/NAME-page.ts`')).toEqual([
-      'src/gone.ts',
-    ]);
+    expect(
+      namedFiles('`src/gone.ts`, `src/core/entities/NAMES.ts`, `src/dashboard/pages/NAME-page.ts`'),
+    ).toEqual(['src/gone.ts']);
   });
 });

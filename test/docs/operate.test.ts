@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from '../../docs/generate.js';
-import { ERROR_CODES, EXIT_CODES } from '../../src/domain/errors.js';
-import { GUARD_TEXTS } from '../../src/domain/guard.js';
-import { listSettings } from '../../src/config/describe.js';
-import { settingsSchema } from '../../src/config/schema.js';
+import { ERROR_CODES, EXIT_CODES } from '../../src/core/domain/errors.js';
+import { GUARD_TEXTS } from '../../src/core/domain/guard.js';
+import { listSettings } from '../../src/core/config/describe.js';
+import { settingsSchema } from '../../src/core/config/schema.js';
 import { headingsOf, proseOf } from './read-pages.js';
 
 const PAGE = proseOf('docs/operate.md');

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, test } from 'vitest';
 import { generate, generatedFiles, replaceRegion, ROOT } from '../../docs/generate.js';
-import { testNotice } from '../../src/domain/compose-notice.js';
-import { NOTICE_KINDS } from '../../src/domain/notice.js';
-import { signatureHeaders } from '../../src/telemetry/post-notice.js';
+import { testNotice } from '../../src/features/notices/compose-notice.js';
+import { NOTICE_KINDS } from '../../src/features/notices/notice.js';
+import { signatureHeaders } from '../../src/features/notices/post-notice.js';
 
 it.each(generatedFiles())('%s says what the code says', async (file) => {
   const path = join(ROOT, file);

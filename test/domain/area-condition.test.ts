@@ -4,13 +4,13 @@ import {
   endCondition,
   nextCondition,
   OPEN_AREA,
-} from '../../src/domain/area-condition.js';
-import { observe } from '../../src/domain/compose-notice.js';
-import { judgeReply, settingOfRefusal } from '../../src/domain/reply/judge-reply.js';
-import type { Judgement, NoReply } from '../../src/domain/reply/reply.js';
-import { describeTrouble, PLAIN_WORDS } from '../../src/domain/trouble/describe-trouble.js';
-import { findTroubles } from '../../src/domain/trouble/find-troubles.js';
-import { type EntityFacts, NOTHING_KNOWN, type TroubleFacts } from '../../src/domain/trouble/trouble.js';
+} from '../../src/core/domain/area-condition.js';
+import { observe } from '../../src/features/notices/compose-notice.js';
+import { judgeReply, settingOfRefusal } from '../../src/core/domain/reply/judge-reply.js';
+import type { Judgement, NoReply } from '../../src/core/domain/reply/reply.js';
+import { describeTrouble, PLAIN_WORDS } from '../../src/features/troubles/describe-trouble.js';
+import { findTroubles } from '../../src/core/domain/trouble/find-troubles.js';
+import { type EntityFacts, NOTHING_KNOWN, type TroubleFacts } from '../../src/core/domain/trouble/trouble.js';
 
 const LIMITS = { breakerAfter: 3, maxPauseMs: 60_000, baseDelayMs: 1_000 };
 const ACCEPTED: Judgement = {

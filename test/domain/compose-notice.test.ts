@@ -1,7 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
-import { composeNotice, noticeTitle, observe, testNotice } from '../../src/domain/compose-notice.js';
-import { NOTHING_TOLD, type NoticeMemory } from '../../src/domain/notice.js';
-import type { AreaFacts, EntityFacts, TroubleFacts } from '../../src/domain/trouble/trouble.js';
+import {
+  composeNotice,
+  noticeTitle,
+  observe,
+  testNotice,
+} from '../../src/features/notices/compose-notice.js';
+import { NOTHING_TOLD, type NoticeMemory } from '../../src/features/notices/notice.js';
+import type { AreaFacts, EntityFacts, TroubleFacts } from '../../src/core/domain/trouble/trouble.js';
 import {
   company,
   facts,

@@ -4,8 +4,8 @@ import {
   explainStatus,
   type SourceDifference,
   type StatusFacts,
-} from '../../src/domain/explain-status.js';
-import { RECORD_STATUSES } from '../../src/domain/names.js';
+} from '../../src/features/look/explain-status.js';
+import { RECORD_STATUSES } from '../../src/core/domain/names.js';
 
 describe('explain status', () => {
   const AT = '2026-01-30T05:08:00Z';

@@ -4,17 +4,17 @@ import {
   approvalConsequences,
   judgeGuards,
   type VanishedSettings,
-} from '../../src/domain/guard.js';
+} from '../../src/core/domain/guard.js';
 import {
   otherSource,
   refuseLag,
   sightToKeep,
   type SourceOrigin,
   type SourceSight,
-} from '../../src/domain/source-sight.js';
-import { type Language, LANGUAGES } from '../../src/domain/names.js';
-import { describeConsequences } from '../../src/domain/trouble/consequences.js';
-import { PLAIN_WORDS } from '../../src/domain/trouble/describe-trouble.js';
+} from '../../src/core/domain/source-sight.js';
+import { type Language, LANGUAGES } from '../../src/core/domain/names.js';
+import { describeConsequences } from '../../src/features/troubles/consequences.js';
+import { PLAIN_WORDS } from '../../src/features/troubles/describe-trouble.js';
 
 describe('an approval', () => {
   const gone = (vanished: number, invalid = 0): Approvable => ({ sweep: { vanished, invalid }, push: null });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { v5 } from 'uuid';
 import { describe, expect, test } from 'vitest';
-import { compareUtf8, platformId, uuidText } from '../../src/domain/key.js';
+import { compareUtf8, platformId, uuidText } from '../../src/core/domain/key.js';
 
 describe('boundary characters', () => {
   /** Both sides of every boundary at which UTF-16 and UTF-8 begin to differ, few enough to make shared prefixes likely. */

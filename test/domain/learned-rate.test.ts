@@ -6,9 +6,9 @@ import {
   rateNews,
   resumedRate,
   shownRate,
-} from '../../src/domain/learned-rate.js';
-import { announcedPace, announcedWait } from '../../src/domain/reply/rate-headers.js';
-import type { Answer } from '../../src/domain/reply/reply.js';
+} from '../../src/core/domain/learned-rate.js';
+import { announcedPace, announcedWait } from '../../src/core/domain/reply/rate-headers.js';
+import type { Answer } from '../../src/core/domain/reply/reply.js';
 
 const LIMITED: RateEvent = { kind: 'limited', elapsedMs: 0, used: 0 };
 const accepted = (count: number): RateEvent => ({ kind: 'accepted', count });

@@ -5,8 +5,8 @@ import {
   isDay,
   recordEvents,
   reportDays,
-} from '../../src/domain/report.js';
-import { type AcceptedStretch, reportedRecord } from '../../src/domain/record-report.js';
+} from '../../src/features/report/report.js';
+import { type AcceptedStretch, reportedRecord } from '../../src/features/report/record-report.js';
 
 it.each([
   [{}, { from: '2026-02-02', to: '2026-03-03' }],

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decidingError, describeEnding, type RunEnding, runVerdict } from '../../src/domain/run-ending.js';
-import { findTroubles } from '../../src/domain/trouble/find-troubles.js';
-import type { TroubleFacts } from '../../src/domain/trouble/trouble.js';
+import {
+  decidingError,
+  describeEnding,
+  type RunEnding,
+  runVerdict,
+} from '../../src/core/domain/run-ending.js';
+import { findTroubles } from '../../src/core/domain/trouble/find-troubles.js';
+import type { TroubleFacts } from '../../src/core/domain/trouble/trouble.js';
 import { company, EVERYTHING_WRONG, facts, HOLD, PUSH_HOLD, run, vacancy } from './trouble/sample-facts.js';
 
 describe('run ending', () => {

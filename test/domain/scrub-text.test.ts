@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
-import { closest } from '../../src/domain/closest.js';
-import { issueText, shownIssue } from '../../src/domain/issue.js';
-import { oneLine } from '../../src/domain/reply/reply.js';
-import { maskedBody, scrubText, scrubValue } from '../../src/domain/scrub-text.js';
-import { visibleText } from '../../src/domain/text.js';
+import { closest } from '../../src/core/domain/closest.js';
+import { issueText, shownIssue } from '../../src/core/domain/issue.js';
+import { oneLine } from '../../src/core/domain/reply/reply.js';
+import { maskedBody, scrubText, scrubValue } from '../../src/core/domain/scrub-text.js';
+import { visibleText } from '../../src/core/domain/text.js';
 
 describe('scrub text', () => {
   test.each([

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { hashPayload } from '../../src/domain/payload.js';
-import type { Row } from '../../src/domain/row.js';
-import { absentableColumns, absentColumns, type AbsentSetting } from '../../src/entities/absent.js';
-import type { Entity, MapContext } from '../../src/entities/entity.js';
-import { entity } from '../../src/entities/index.js';
-import { readLookup } from '../../src/entities/lookup.js';
+import { hashPayload } from '../../src/core/domain/payload.js';
+import type { Row } from '../../src/core/domain/row.js';
+import { absentableColumns, absentColumns, type AbsentSetting } from '../../src/core/entities/absent.js';
+import type { Entity, MapContext } from '../../src/core/entities/entity.js';
+import { entity } from '../../src/core/entities/index.js';
+import { readLookup } from '../../src/core/entities/lookup.js';
 
 const CITY = '73c670c2-3f0a-4f4e-9f0a-5b8d6a1c2e30';
 

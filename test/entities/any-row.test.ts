@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bodyProblems } from '../../src/contract/schema-fields.js';
-import type { JsonValue, RowValue } from '../../src/domain/row.js';
-import type { MapContext } from '../../src/entities/entity.js';
-import { ENTITIES } from '../../src/entities/index.js';
-import { readLookup } from '../../src/entities/lookup.js';
-import { payloadSchema } from '../../src/entities/map-row.js';
+import { bodyProblems } from '../../src/core/contract/schema-fields.js';
+import type { JsonValue, RowValue } from '../../src/core/domain/row.js';
+import type { MapContext } from '../../src/core/entities/entity.js';
+import { ENTITIES } from '../../src/core/entities/index.js';
+import { readLookup } from '../../src/core/entities/lookup.js';
+import { payloadSchema } from '../../src/core/entities/map-row.js';
 
 describe('any row', () => {
   const UUID = '898b0b80-4ce3-4b6f-3413-f6b518e9c557';

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
-import type { Row } from '../../src/domain/row.js';
-import { queryColumns } from '../../src/entities/columns.js';
-import { companies } from '../../src/entities/companies.js';
-import type { MapContext } from '../../src/entities/entity.js';
-import { ENTITIES, entity } from '../../src/entities/index.js';
-import { readLookup } from '../../src/entities/lookup.js';
-import { ENTITY_NAMES } from '../../src/entities/registry.js';
-import { vacancies } from '../../src/entities/vacancies.js';
+import type { Row } from '../../src/core/domain/row.js';
+import { queryColumns } from '../../src/core/entities/columns.js';
+import { companies } from '../../src/core/entities/companies.js';
+import type { MapContext } from '../../src/core/entities/entity.js';
+import { ENTITIES, entity } from '../../src/core/entities/index.js';
+import { readLookup } from '../../src/core/entities/lookup.js';
+import { ENTITY_NAMES } from '../../src/core/entities/registry.js';
+import { vacancies } from '../../src/core/entities/vacancies.js';
 
 describe('extra fields', () => {
   const CITY = '73c670c2-3f0a-4f4e-9f0a-5b8d6a1c2e30';

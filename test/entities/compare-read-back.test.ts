@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { linksOf } from '../contract/fixtures.js';
-import { bodyProblems } from '../../src/contract/schema-fields.js';
-import { ENTITIES, entity, operation } from '../../src/entities/index.js';
-import type { AdapterState } from '../../src/contract/adapter.js';
-import type { JsonObject, JsonValue } from '../../src/domain/row.js';
-import { compareLinks, compareReadBack } from '../../src/entities/compare-read-back.js';
-import { shownState } from '../../src/entities/platform-state.js';
-import type { ReadBackRule } from '../../src/entities/read-back.js';
+import { bodyProblems } from '../../src/core/contract/schema-fields.js';
+import { ENTITIES, entity, operation } from '../../src/core/entities/index.js';
+import type { AdapterState } from '../../src/core/contract/adapter.js';
+import type { JsonObject, JsonValue } from '../../src/core/domain/row.js';
+import { compareLinks, compareReadBack } from '../../src/features/verify/compare-read-back.js';
+import { shownState } from '../../src/features/verify/platform-state.js';
+import type { ReadBackRule } from '../../src/features/verify/read-back.js';
 import { schemaFields } from '../contract/schema-fields.js';
 
 const readable = ENTITIES.filter(({ readBack }) => readBack !== null);

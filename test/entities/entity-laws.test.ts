@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Entity } from '../../src/entities/entity.js';
-import { ENTITIES } from '../../src/entities/index.js';
-import { mapRow } from '../../src/entities/map-row.js';
-import type { RowReader } from '../../src/entities/row-reader.js';
+import type { Entity } from '../../src/core/entities/entity.js';
+import { ENTITIES } from '../../src/core/entities/index.js';
+import { mapRow } from '../../src/core/entities/map-row.js';
+import type { RowReader } from '../../src/core/entities/row-reader.js';
 import { ENTITY_LAWS, exampleQueryProblems, schemaNameClashes } from './entity-laws.js';
 import { canteens } from './sixth-entity/canteens.js';
 
@@ -69,31 +69,31 @@ describe('of an entity that is new', () => {
       'a column that the map does not read',
       changed({}, (read) => ({ name: read.text('name') })),
       [
-        'src/entities/canteens.ts: nothing changes with the column address: read it in the map, or take it off the columns',
-        'src/entities/canteens.ts: no column fills address of the body: list a column for it, and read it in the map',
+        'src/core/entities/canteens.ts: nothing changes with the column address: read it in the map, or take it off the columns',
+        'src/core/entities/canteens.ts: no column fills address of the body: list a column for it, and read it in the map',
       ],
     ],
     [
       'a column that the map reads and no query may return',
       changed({ columns: COLUMNS.filter(({ name }) => name !== 'address') }),
       [
-        'src/entities/canteens.ts reads the column address, which is not in its columns: list it with a description',
-        'src/entities/canteens.ts: no column fills address of the body: list a column for it, and read it in the map',
+        'src/core/entities/canteens.ts reads the column address, which is not in its columns: list it with a description',
+        'src/core/entities/canteens.ts: no column fills address of the body: list a column for it, and read it in the map',
       ],
     ],
     [
       'a column that fills another field than it is listed with',
       changed({}, (read) => ({ name: read.text('address'), address: read.text('name') })),
       [
-        'src/entities/canteens.ts: the column name fills address, not name: correct its field',
-        'src/entities/canteens.ts: the column address fills name, not address: correct its field',
+        'src/core/entities/canteens.ts: the column name fills address, not name: correct its field',
+        'src/core/entities/canteens.ts: the column address fills name, not address: correct its field',
       ],
     ],
     [
       'a field that the body does not have',
       changed({}, (read) => ({ name: read.text('name'), adress: read.text('address') })),
       [
-        'src/entities/canteens.ts: adress is not a field of the interface, and no column fills it: list a column, or name the parent',
+        'src/core/entities/canteens.ts: adress is not a field of the interface, and no column fills it: list a column, or name the parent',
       ],
     ],
     [
@@ -102,14 +102,14 @@ describe('of an entity that is new', () => {
         readBack: { ...READ_BACK, fields: READ_BACK.fields.filter(({ sent }) => sent !== 'address') },
       }),
       [
-        'src/entities/canteens.ts: verify never compares address: add it to the fields of readBack, or to unshown(…)',
+        'src/core/entities/canteens.ts: verify never compares address: add it to the fields of readBack, or to unshown(…)',
       ],
     ],
     [
       'a read-back at all',
       changed({ readBack: null }),
       [
-        'src/entities/canteens.ts: readBack is null, and the contract has a Find: say where it shows each field',
+        'src/core/entities/canteens.ts: readBack is null, and the contract has a Find: say where it shows each field',
       ],
     ],
     [
@@ -131,9 +131,9 @@ describe('of an entity that is new', () => {
       'the column of the parent',
       changed({ columns: COLUMNS.filter(({ name }) => name !== 'company_key') }),
       [
-        'src/entities/canteens.ts reads the column company_key, which is not in its columns: list it with a description',
-        'src/entities/canteens.ts: list the column company_key with field company',
-        'src/entities/canteens.ts: the column company_key does not decide which parent a record has',
+        'src/core/entities/canteens.ts reads the column company_key, which is not in its columns: list it with a description',
+        'src/core/entities/canteens.ts: list the column company_key with field company',
+        'src/core/entities/canteens.ts: the column company_key does not decide which parent a record has',
       ],
     ],
   ])('%s, forgotten, is named', (_what, entity, expected) => {
@@ -142,11 +142,11 @@ describe('of an entity that is new', () => {
 
   test('a parent that the body needs, forgotten, is named', () => {
     expect(problemsOf(changed({ parent: null }))).toContain(
-      'src/entities/canteens.ts: the body has company, and parent is null: name its entity, its column and its field',
+      'src/core/entities/canteens.ts: the body has company, and parent is null: name its entity, its column and its field',
     );
     const columns = COLUMNS.filter(({ name }) => name !== 'company_key');
     expect(problemsOf(changed({ parent: null, columns }))).toContain(
-      'src/entities/canteens.ts: company is required, and no column fills it: list a column, or name the parent',
+      'src/core/entities/canteens.ts: company is required, and no column fills it: list a column, or name the parent',
     );
   });
 

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { bodyFields } from '../../src/contract/schema-fields.js';
-import type { Issue } from '../../src/domain/issue.js';
-import type { JsonValue, Row, RowValue } from '../../src/domain/row.js';
-import type { Column, Entity, Mapped } from '../../src/entities/entity.js';
+import { bodyFields } from '../../src/core/contract/schema-fields.js';
+import type { Issue } from '../../src/core/domain/issue.js';
+import type { JsonValue, Row, RowValue } from '../../src/core/domain/row.js';
+import type { Column, Entity, Mapped } from '../../src/core/entities/entity.js';
 import { schemaFields } from '../contract/schema-fields.js';
 
 /**
@@ -74,7 +74,7 @@ export function exampleQueryProblems(
 /** Columns that say which record a row is. They are no part of the payload. */
 const OF_THE_RECORD = ['key', 'row_version'];
 
-const of = ({ name }: Pick<Entity, 'name'>) => `src/entities/${name}.ts`;
+const of = ({ name }: Pick<Entity, 'name'>) => `src/core/entities/${name}.ts`;
 
 function idleColumns(entity: Entity): readonly string[] {
   const { refused, fills } = probe(entity);

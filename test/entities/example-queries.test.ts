@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import { loadConfig } from '../../src/config/load.js';
-import { ENTITIES, entity } from '../../src/entities/index.js';
-import { queryColumns } from '../../src/entities/columns.js';
-import { createPostgresSource } from '../../src/source/postgres-source.js';
+import { loadConfig } from '../../src/core/config/load.js';
+import { ENTITIES, entity } from '../../src/core/entities/index.js';
+import { queryColumns } from '../../src/core/entities/columns.js';
+import { createPostgresSource } from '../../src/core/source/postgres-source.js';
 import { createSampleDatabase, type TestDatabase } from '../postgres/test-database.js';
 
 /** Statuses of applications come from the webhook; the sample has none. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { SyncError } from '../../src/domain/errors.js';
-import { foldCode, readLookup } from '../../src/entities/lookup.js';
+import { SyncError } from '../../src/core/domain/errors.js';
+import { foldCode, readLookup } from '../../src/core/entities/lookup.js';
 
 const cell = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 8 }),

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { companies } from '../../src/entities/companies.js';
-import type { MapContext } from '../../src/entities/entity.js';
-import { readLookup } from '../../src/entities/lookup.js';
-import { vacancies } from '../../src/entities/vacancies.js';
-import type { Row } from '../../src/domain/row.js';
+import { companies } from '../../src/core/entities/companies.js';
+import type { MapContext } from '../../src/core/entities/entity.js';
+import { readLookup } from '../../src/core/entities/lookup.js';
+import { vacancies } from '../../src/core/entities/vacancies.js';
+import type { Row } from '../../src/core/domain/row.js';
 
 const CITY = '73c670c2-bd42-491a-a76b-f17c2edb6680';
 const MINING = '898b0b80-4ce3-4b6f-3413-f6b518e9c557';

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { ENTITY_NAMES } from '../../src/entities/registry.js';
+import { ENTITY_NAMES } from '../../src/core/entities/registry.js';
 
 /** Who may name an entity: its contract, and nobody else but these. */
 const ALLOWED: Readonly<Record<string, string>> = {
-  'src/entities/registry.ts': 'the registry',
-  'src/demo/sample/': 'the sample database has tables of its own, and so has what is wrong in it',
-  'src/sandbox/webhook/application-payload.ts': '`trainings` is a list in an application',
-  'src/contract/webhook/read-application.ts': '`trainings` is a list in an application',
-  'src/domain/inbox/keep.ts': '`trainings` is a list in an application',
+  'src/core/entities/registry.ts': 'the registry',
+  'src/features/demo/sample/': 'the sample database has tables of its own, and so has what is wrong in it',
+  'src/features/sandbox/webhook/application-payload.ts': '`trainings` is a list in an application',
+  'src/features/webhook/contract/read-application.ts': '`trainings` is a list in an application',
+  'src/features/webhook/keep.ts': '`trainings` is a list in an application',
 };
 
 /** Files with the name of an entity as a text of its own, as a key, or quoted in a statement. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readLookup } from '../../src/entities/lookup.js';
-import { plainText } from '../../src/entities/plain-text.js';
+import { readLookup } from '../../src/core/entities/lookup.js';
+import { plainText } from '../../src/core/entities/plain-text.js';
 
 function reading(html: string) {
   const result = plainText(html);

@@ -3,8 +3,8 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Explanation } from '../../src/sync/explain/explain-record.js';
-import type { RunReport } from '../../src/sync/run/end.js';
+import type { Explanation } from '../../src/features/look/explain-record.js';
+import type { RunReport } from '../../src/core/run/end.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
 import { copyWithCanteens, type CopiedTree } from './sixth-entity/copied-tree.js';
 

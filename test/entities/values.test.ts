@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { platformTimestamp, readRequestTimestamp, requestTimestamp } from '../../src/contract/time.js';
-import { parseHttpDate } from '../../src/domain/reply/waits.js';
+import { platformTimestamp, readRequestTimestamp, requestTimestamp } from '../../src/core/contract/time.js';
+import { parseHttpDate } from '../../src/core/domain/reply/waits.js';
 import {
   amount,
   boolean,
@@ -12,8 +12,8 @@ import {
   skillElements,
   webAddress,
   wholeNumber,
-} from '../../src/entities/values.js';
-import { readWebhookTime } from '../../src/webhook/receive-webhook.js';
+} from '../../src/core/entities/values.js';
+import { readWebhookTime } from '../../src/features/webhook/receive-webhook.js';
 
 describe('coordinate', () => {
   test.each([

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { shownIssue } from '../../src/domain/issue.js';
-import { companies } from '../../src/entities/companies.js';
-import { queryColumns } from '../../src/entities/columns.js';
-import { readLookup } from '../../src/entities/lookup.js';
-import { vacancies } from '../../src/entities/vacancies.js';
-import { wayOut } from '../../src/entities/way-out.js';
-import { checkColumns } from '../../src/source/query.js';
+import { shownIssue } from '../../src/core/domain/issue.js';
+import { companies } from '../../src/core/entities/companies.js';
+import { queryColumns } from '../../src/core/entities/columns.js';
+import { readLookup } from '../../src/core/entities/lookup.js';
+import { vacancies } from '../../src/core/entities/vacancies.js';
+import { wayOut } from '../../src/core/entities/way-out.js';
+import { checkColumns } from '../../src/core/source/query.js';
 
 const CONTEXT = {
   lookups: {},

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { issueText } from '../../src/domain/issue.js';
-import { platformId } from '../../src/domain/key.js';
-import type { Row } from '../../src/domain/row.js';
-import { companies } from '../../src/entities/companies.js';
-import { institutions } from '../../src/entities/institutions.js';
-import { trainings } from '../../src/entities/trainings.js';
-import { vacancies } from '../../src/entities/vacancies.js';
+import { issueText } from '../../src/core/domain/issue.js';
+import { platformId } from '../../src/core/domain/key.js';
+import type { Row } from '../../src/core/domain/row.js';
+import { companies } from '../../src/core/entities/companies.js';
+import { institutions } from '../../src/core/entities/institutions.js';
+import { trainings } from '../../src/core/entities/trainings.js';
+import { vacancies } from '../../src/core/entities/vacancies.js';
 
 type Body = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/cli/compose/package-info.js';
-import { engineError, isEngineGone, warnSeldom } from '../../src/fleet/keep-engine.js';
-import { checkNode, openJobQueue, withoutEngine } from '../../src/fleet/open-job-queue.js';
+import { engineError, isEngineGone, warnSeldom } from '../../src/features/fleet/keep-engine.js';
+import { checkNode, openJobQueue, withoutEngine } from '../../src/features/fleet/open-job-queue.js';
 
 describe('check node', () => {
   test.each(['20.19.0', '20.20.2', '22.11.0', '18.0.0'])(

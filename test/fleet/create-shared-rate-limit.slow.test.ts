@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { createSharedClock, createSharedRate } from '../../src/fleet/shared-rate-limit.js';
-import { createRateLimit } from '../../src/platform/rate-limit.js';
-import type { RateLimit } from '../../src/ports/platform.js';
-import { HELD_MS, type SharedPlace, type SharedRates, type UsedPlace } from '../../src/state/shared-rates.js';
+import { createSharedClock, createSharedRate } from '../../src/features/fleet/shared-rate-limit.js';
+import { createRateLimit } from '../../src/core/platform/rate-limit.js';
+import type { RateLimit } from '../../src/core/ports/platform.js';
+import {
+  HELD_MS,
+  type SharedPlace,
+  type SharedRates,
+  type UsedPlace,
+} from '../../src/features/fleet/state/shared-rates.js';
 import { peakPerSecond } from '../rate/arrivals.js';
 import { openFleet } from '../state/fleet/open-fleet.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { SyncError } from '../../src/domain/errors.js';
-import { fleetReport, TENANT_STATES } from '../../src/fleet/fleet-report.js';
-import { FLEET_TEXTS } from '../../src/fleet/texts.js';
-import type { TenantSummary } from '../../src/state/fleet/types.js';
+import { SyncError } from '../../src/core/domain/errors.js';
+import { fleetReport, TENANT_STATES } from '../../src/features/fleet/fleet-report.js';
+import { FLEET_TEXTS } from '../../src/features/fleet/texts.js';
+import type { TenantSummary } from '../../src/features/fleet/state/types.js';
 import { linkTo, pageWords } from '../dashboard/open-test-dashboard.js';
 import { JOBS, openFleetDashboard } from './open-fleet-dashboard.js';
 import { minutesAgo, NOW, sampleRun, sampleTenant } from './sample-tenant.js';

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { openFleetListener, shareFleetReport } from '../../src/cli/compose/fleet/open-fleet.js';
-import { loadFleet } from '../../src/config/fleet/load-fleet.js';
-import { fleetReport, TENANT_STATES } from '../../src/fleet/fleet-report.js';
-import type { TenantSummary } from '../../src/state/fleet/types.js';
-import { createFleetMetrics } from '../../src/telemetry/metrics.js';
+import { loadFleet } from '../../src/features/fleet/config/load-fleet.js';
+import { fleetReport, TENANT_STATES } from '../../src/features/fleet/fleet-report.js';
+import type { TenantSummary } from '../../src/features/fleet/state/types.js';
+import { createFleetMetrics } from '../../src/features/metrics/metrics.js';
 import { configFolder } from '../config/config-folder.js';
 import { JOBS } from './open-fleet-dashboard.js';
 import { minutesAgo, NOW, sampleRun, sampleTenant } from './sample-tenant.js';

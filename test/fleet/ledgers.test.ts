@@ -3,12 +3,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type OpenedFleet, withFleet, withLedgerSizes } from '../../src/cli/compose/fleet/open-fleet.js';
 import { createLedgerPools } from '../../src/cli/compose/fleet/ledger-pools.js';
 import { moveTenant } from '../../src/cli/compose/fleet/move-tenant.js';
-import { loadFleet } from '../../src/config/fleet/load-fleet.js';
-import { ledgerName } from '../../src/config/fleet/tenant-variables.js';
-import { SyncError } from '../../src/domain/errors.js';
-import { fleetReport } from '../../src/fleet/fleet-report.js';
-import { migrate, pendingMigrations } from '../../src/state/database/migrate.js';
-import type { StateDatabase } from '../../src/state/database/state-database.js';
+import { loadFleet } from '../../src/features/fleet/config/load-fleet.js';
+import { ledgerName } from '../../src/features/fleet/config/tenant-variables.js';
+import { SyncError } from '../../src/core/domain/errors.js';
+import { fleetReport } from '../../src/features/fleet/fleet-report.js';
+import { migrate, pendingMigrations } from '../../src/core/ledger/database/migrate.js';
+import type { StateDatabase } from '../../src/core/ledger/database/state-database.js';
 import {
   arriving,
   copyLedger,
@@ -16,9 +16,9 @@ import {
   dropSealed,
   sealLedger,
   unsealLedger,
-} from '../../src/state/fleet/move-ledger.js';
-import { createLeases, withLease } from '../../src/state/lease.js';
-import { createSharedRates } from '../../src/state/shared-rates.js';
+} from '../../src/features/fleet/state/move-ledger.js';
+import { createLeases, withLease } from '../../src/core/ledger/lease.js';
+import { createSharedRates } from '../../src/features/fleet/state/shared-rates.js';
 import { configFolder } from '../config/config-folder.js';
 import { createTestDatabase } from '../postgres/test-database.js';
 import { openFleet, tenant } from '../state/fleet/open-fleet.js';

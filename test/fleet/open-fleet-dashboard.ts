@@ -1,10 +1,10 @@
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { onTestFinished } from 'vitest';
-import type { SyncEvent } from '../../src/domain/events.js';
-import { fleetReport, type FleetReport, type JobCounts } from '../../src/fleet/fleet-report.js';
-import { createFleetDashboard } from '../../src/fleet/page/create-fleet-dashboard.js';
-import type { TenantSummary } from '../../src/state/fleet/types.js';
-import { startAdmin } from '../../src/service/start-admin.js';
+import type { SyncEvent } from '../../src/core/domain/events.js';
+import { fleetReport, type FleetReport, type JobCounts } from '../../src/features/fleet/fleet-report.js';
+import { createFleetDashboard } from '../../src/dashboard/fleet/create-fleet-dashboard.js';
+import type { TenantSummary } from '../../src/features/fleet/state/types.js';
+import { startAdmin } from '../../src/features/admin/start-admin.js';
 import { NOW } from './sample-tenant.js';
 
 export const JOBS: JobCounts = {

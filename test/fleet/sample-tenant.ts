@@ -1,4 +1,4 @@
-import type { TenantRun, TenantSummary } from '../../src/state/fleet/types.js';
+import type { TenantRun, TenantSummary } from '../../src/features/fleet/state/types.js';
 
 /** When the reports of these tests are made. */
 export const NOW = new Date('2026-03-02T12:00:00Z');

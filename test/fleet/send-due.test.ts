@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { SyncEvent } from '../../src/domain/events.js';
-import { warnSeldom } from '../../src/fleet/keep-engine.js';
-import { sendDueTenants } from '../../src/fleet/send-due.js';
+import type { SyncEvent } from '../../src/core/domain/events.js';
+import { warnSeldom } from '../../src/features/fleet/keep-engine.js';
+import { sendDueTenants } from '../../src/features/fleet/send-due.js';
 import { fakeClock } from '../fake-time.js';
 
 /** Looks with these results; waits take no time. Ends when no result is left. */

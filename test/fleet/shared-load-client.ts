@@ -3,18 +3,18 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { OPERATIONS } from '../../src/entities/index.js';
+import { OPERATIONS } from '../../src/core/entities/index.js';
 import {
   createSharedClock,
   createSharedRate,
   learnClock,
   type SharedRate,
-} from '../../src/fleet/shared-rate-limit.js';
+} from '../../src/features/fleet/shared-rate-limit.js';
 import { systemClock as clock } from '../../src/cli/compose/package-info.js';
-import { createHttpPlatform } from '../../src/platform/http-platform.js';
-import type { Place, Platform } from '../../src/ports/platform.js';
-import { createStateDatabase } from '../../src/state/database/state-database.js';
-import { createSharedRates } from '../../src/state/shared-rates.js';
+import { createHttpPlatform } from '../../src/core/platform/http-platform.js';
+import type { Place, Platform } from '../../src/core/ports/platform.js';
+import { createStateDatabase } from '../../src/core/ledger/database/state-database.js';
+import { createSharedRates } from '../../src/features/fleet/state/shared-rates.js';
 
 export interface SharedLoad {
   readonly port: number;

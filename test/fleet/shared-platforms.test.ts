@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createSharedPlatforms } from '../../src/cli/compose/fleet/run-slice.js';
-import { loadTenant } from '../../src/config/fleet/load-tenant.js';
+import { loadTenant } from '../../src/features/fleet/config/load-tenant.js';
 import { ENVIRONMENT, readAcme, TENANT } from '../config/fleet/tenant-folder.js';
 
 const configOf = (env = ENVIRONMENT) =>

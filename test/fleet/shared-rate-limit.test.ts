@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createSharedClock, learnClock } from '../../src/fleet/shared-rate-limit.js';
-import { untilAborted } from '../../src/runtime/time.js';
+import { createSharedClock, learnClock } from '../../src/features/fleet/shared-rate-limit.js';
+import { untilAborted } from '../../src/core/runtime/time.js';
 import { noWait } from '../fake-time.js';
 
 describe('create shared clock', () => {

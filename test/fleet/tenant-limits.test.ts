@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createProcessRates, tenantLimits } from '../../src/cli/compose/fleet/run-slice.js';
-import { credentialOf } from '../../src/domain/platform-credential.js';
-import type { LoadedConfig } from '../../src/config/load.js';
-import { createSharedClock } from '../../src/fleet/shared-rate-limit.js';
-import type { SharedRates } from '../../src/state/shared-rates.js';
+import { credentialOf } from '../../src/core/domain/platform-credential.js';
+import type { LoadedConfig } from '../../src/core/config/load.js';
+import { createSharedClock } from '../../src/features/fleet/shared-rate-limit.js';
+import type { SharedRates } from '../../src/features/fleet/state/shared-rates.js';
 import { openFleet, tenant } from '../state/fleet/open-fleet.js';
 
 interface Sender {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { untilThere } from '../../src/cli/compose/fleet/open-fleet.js';
-import { SyncError } from '../../src/domain/errors.js';
-import type { Emit } from '../../src/domain/events.js';
+import { SyncError } from '../../src/core/domain/errors.js';
+import type { Emit } from '../../src/core/domain/events.js';
 
 const away = () => new SyncError('state-unavailable', 'The fleet’s database is away.', { scope: 'run' });
 

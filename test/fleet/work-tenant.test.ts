@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { SyncError } from '../../src/domain/errors.js';
-import type { SyncEvent } from '../../src/domain/events.js';
-import { warnSeldom } from '../../src/fleet/keep-engine.js';
+import { SyncError } from '../../src/core/domain/errors.js';
+import type { SyncEvent } from '../../src/core/domain/events.js';
+import { warnSeldom } from '../../src/features/fleet/keep-engine.js';
 import {
   createSliceTime,
   createTakeOvers,
@@ -11,12 +11,17 @@ import {
   type TenantWork,
   watchPause,
   workTenant,
-} from '../../src/fleet/work-tenant.js';
-import type { Clock } from '../../src/ports/clock.js';
-import type { RunNews } from '../../src/state/fleet/tenants.js';
-import { untilAborted } from '../../src/runtime/time.js';
+} from '../../src/features/fleet/work-tenant.js';
+import type { Clock } from '../../src/core/ports/clock.js';
+import type { RunNews } from '../../src/features/fleet/state/tenants.js';
+import { untilAborted } from '../../src/core/runtime/time.js';
 import { fakeClock, noWait } from '../fake-time.js';
-import type { Lane, TenantDefinition, TenantRun, TenantSummary } from '../../src/state/fleet/types.js';
+import type {
+  Lane,
+  TenantDefinition,
+  TenantRun,
+  TenantSummary,
+} from '../../src/features/fleet/state/types.js';
 
 describe('work tenant', () => {
   const RUN: TenantRun = {

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { canonicalJson } from '../../src/domain/payload.js';
+import { canonicalJson } from '../../src/core/domain/payload.js';
 import {
   accepted,
   idOf,

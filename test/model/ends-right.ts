@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { VanishedPolicy } from '../../src/domain/guard.js';
+import type { VanishedPolicy } from '../../src/core/domain/guard.js';
 import { explorePuts, shown } from './put-protocol.js';
 import type { Budget } from './world-state.js';
 

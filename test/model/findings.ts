@@ -1,7 +1,7 @@
-import type { StagedFinding } from '../../src/state/ledger/staging.js';
-import type { VanishedPolicy } from '../../src/domain/guard.js';
-import { examineRow } from '../../src/sync/sweep/examine-row.js';
-import { vanishedFinding } from '../../src/sync/sweep/read-changes.js';
+import type { StagedFinding } from '../../src/core/ledger/staging.js';
+import type { VanishedPolicy } from '../../src/core/domain/guard.js';
+import { examineRow } from '../../src/core/sweep/examine-row.js';
+import { vanishedFinding } from '../../src/core/sweep/read-changes.js';
 import { ABSENT, NOTHING, INVALID, type SourceValue } from './hash.js';
 import type { Row, RowFinding } from './ledger-row.js';
 import type { Rules } from './rules.js';
@@ -17,7 +17,7 @@ import {
   PLATFORM_ID,
   rowOf,
 } from './samples.js';
-import type { KnownPayloads, LedgerEntry } from '../../src/state/ledger/ledger.js';
+import type { KnownPayloads, LedgerEntry } from '../../src/core/ledger/ledger.js';
 
 /** What a sweep makes of a row: by the product's own functions, in the model's numbers. Each answer is kept. */
 

@@ -1,4 +1,4 @@
-import type { VanishedPolicy } from '../../src/domain/guard.js';
+import type { VanishedPolicy } from '../../src/core/domain/guard.js';
 /**
  * A hash: 0 null, 1 to 3 payloads, 4 the hash of "absent", 5 to 7 payloads 1 to 3 with the status of what is closed.
  * Payloads 1 and 2 are of one parent, payload 3 of another. Payloads themselves have the same numbers.

@@ -3,7 +3,7 @@ import { type Rules } from './rules.js';
 
 /**
  * The columns of one record in `sync_state` that carry the push protocol, with times as relations, and what the
- * statements of `src/state` do to them. `conformance.test.ts` checks each function here against its statement.
+ * statements of `src/core/ledger` do to them. `conformance.test.ts` checks each function here against its statement.
  */
 
 /** A time of confirmation: null, passed, or `FIRST_DEADLINE + i`: the deadline of the attempt at position `i`. */

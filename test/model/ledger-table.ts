@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/domain/row.js';
+import type { JsonObject } from '../../src/core/domain/row.js';
 import { idOf, type TestState } from '../state/open-test-state.js';
 import type { Exploration } from './explore.js';
 import { isOfOtherParent, NOTHING, OF_OTHER_PARENT, payloadOf } from './hash.js';

@@ -1,9 +1,9 @@
-import { judgeReply } from '../../src/domain/reply/judge-reply.js';
-import type { Reply } from '../../src/domain/reply/reply.js';
-import { vacancies } from '../../src/entities/vacancies.js';
-import type { Claim, Outcome } from '../../src/state/queue/types.js';
-import { handBack, outcomeOf, outcomeOfControl } from '../../src/sync/push/outcome.js';
-import { requestOf } from '../../src/sync/push/request.js';
+import { judgeReply } from '../../src/core/domain/reply/judge-reply.js';
+import type { Reply } from '../../src/core/domain/reply/reply.js';
+import { vacancies } from '../../src/core/entities/vacancies.js';
+import type { Claim, Outcome } from '../../src/core/ledger/queue/types.js';
+import { handBack, outcomeOf, outcomeOfControl } from '../../src/core/push/outcome.js';
+import { requestOf } from '../../src/core/push/request.js';
 import { ABSENT, NOTHING, type Hash } from './hash.js';
 import type { RowOutcome } from './ledger-row.js';
 import {

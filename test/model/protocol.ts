@@ -1,4 +1,4 @@
-import type { VanishedPolicy } from '../../src/domain/guard.js';
+import type { VanishedPolicy } from '../../src/core/domain/guard.js';
 import type { ResendRequest, Row, RowFinding } from './ledger-row.js';
 import type { Rules } from './rules.js';
 import type { SourceValue } from './hash.js';

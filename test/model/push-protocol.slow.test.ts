@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { VanishedPolicy } from '../../src/domain/guard.js';
+import type { VanishedPolicy } from '../../src/core/domain/guard.js';
 import type { Rules } from './rules.js';
 import { endsRight } from './ends-right.js';
 import { budget, explorePuts } from './put-protocol.js';

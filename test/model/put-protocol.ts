@@ -1,4 +1,4 @@
-import type { VanishedPolicy } from '../../src/domain/guard.js';
+import type { VanishedPolicy } from '../../src/core/domain/guard.js';
 import { type Exploration, explore, type Judge } from './explore.js';
 import { createFindings } from './findings.js';
 import { ABSENT, type Hash, isClosed, isOfOtherParent, NOTHING, hashOfSource, INVALID } from './hash.js';

@@ -1,8 +1,8 @@
-import { ABSENT_HASH, canonicalJson, hashPayload } from '../../src/domain/payload.js';
-import { platformId } from '../../src/domain/key.js';
-import type { JsonObject } from '../../src/domain/row.js';
-import { vacancies } from '../../src/entities/vacancies.js';
-import type { ConfiguredEntity } from '../../src/sync/run-context.js';
+import { ABSENT_HASH, canonicalJson, hashPayload } from '../../src/core/domain/payload.js';
+import { platformId } from '../../src/core/domain/key.js';
+import type { JsonObject } from '../../src/core/domain/row.js';
+import { vacancies } from '../../src/core/entities/vacancies.js';
+import type { ConfiguredEntity } from '../../src/core/run/run-context.js';
 import {
   ABSENT,
   isOfOtherParent,

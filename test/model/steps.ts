@@ -1,4 +1,4 @@
-import type { VanishedPolicy } from '../../src/domain/guard.js';
+import type { VanishedPolicy } from '../../src/core/domain/guard.js';
 import {
   ABSENT,
   closedOf,

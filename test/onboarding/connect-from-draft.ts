@@ -7,7 +7,7 @@ import { type Decisions, type QueryDecisions, readSchemaFiles, type SchemaName }
 import { createSchemaWorld } from './schema-world.js';
 import { merge, referenceId } from './write-configuration.js';
 import { parse as parseCsv } from 'csv-parse/sync';
-import { foldCode } from '../../src/entities/lookup.js';
+import { foldCode } from '../../src/core/entities/lookup.js';
 
 /**
  * Connects a database as a newcomer does: `init`, decisions, `doctor`, `run`. The draft has all of the tables; what it

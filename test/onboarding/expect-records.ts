@@ -1,9 +1,9 @@
 import { v5 } from 'uuid';
 import { expect } from 'vitest';
-import type { EntityName } from '../../src/domain/names.js';
-import type { JsonObject } from '../../src/domain/row.js';
-import { ENTITIES } from '../../src/entities/index.js';
-import type { RunningSandbox } from '../../src/sandbox/start-sandbox.js';
+import type { EntityName } from '../../src/core/domain/names.js';
+import type { JsonObject } from '../../src/core/domain/row.js';
+import { ENTITIES } from '../../src/core/entities/index.js';
+import type { RunningSandbox } from '../../src/features/sandbox/start-sandbox.js';
 import type { ExpectedRecords } from './schema-files.js';
 import { NAMESPACE, type SchemaWorld } from './schema-world.js';
 

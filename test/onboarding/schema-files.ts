@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { EntityName } from '../../src/domain/names.js';
-import type { JsonObject } from '../../src/domain/row.js';
+import type { EntityName } from '../../src/core/domain/names.js';
+import type { JsonObject } from '../../src/core/domain/row.js';
 
 /** The databases that the tests connect, each a folder of `test/onboarding/schemas`. */
 export const SCHEMAS = ['portal', 'codes', 'public-sector', 'catalogue', 'erp', 'abroad'] as const;

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseDocument, type Scalar, type YAMLMap } from 'yaml';
-import type { RunReport } from '../../src/sync/run/end.js';
-import { ENTITIES } from '../../src/entities/index.js';
+import type { RunReport } from '../../src/core/run/end.js';
+import { ENTITIES } from '../../src/core/entities/index.js';
 import { readSchemaFiles, type SchemaName, SCHEMAS } from './schema-files.js';
 import { createSchemaWorld } from './schema-world.js';
 

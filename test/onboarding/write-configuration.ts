@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
-import { readLookup } from '../../src/entities/lookup.js';
+import { readLookup } from '../../src/core/entities/lookup.js';
 import type { Decisions } from './schema-files.js';
 
 /** Writes the configuration of an engineer who wrote every file by hand. Returns the path of the YAML. */

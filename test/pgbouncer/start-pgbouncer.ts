@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject } from 'vitest';
-import { findServerAccount } from '../../src/demo/postgres/binaries.js';
+import { findServerAccount } from '../../src/features/demo/postgres/binaries.js';
 
 /** Debian puts it where only root looks. */
 const PLACES = ['pgbouncer', '/usr/sbin/pgbouncer'];

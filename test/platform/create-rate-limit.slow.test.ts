@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createRateLimit } from '../../src/platform/rate-limit.js';
-import type { RateNews } from '../../src/domain/learned-rate.js';
-import type { Place, RateLimit } from '../../src/ports/platform.js';
+import { createRateLimit } from '../../src/core/platform/rate-limit.js';
+import type { RateNews } from '../../src/core/domain/learned-rate.js';
+import type { Place, RateLimit } from '../../src/core/ports/platform.js';
 import { type LoopbackServer, startLoopbackServer } from './servers.js';
 
 const clock = { monotonic: () => performance.now(), now: () => Date.now() };

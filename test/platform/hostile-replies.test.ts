@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { onTestFinished, describe, expect, it } from 'vitest';
-import { judgeReply } from '../../src/domain/reply/judge-reply.js';
-import type { Platform, PlatformRequest } from '../../src/ports/platform.js';
+import { judgeReply } from '../../src/core/domain/reply/judge-reply.js';
+import type { Platform, PlatformRequest } from '../../src/core/ports/platform.js';
 import { clientOf, flood, httpReply, startRawServer, type RawServer } from './raw-server.js';
 
 const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';

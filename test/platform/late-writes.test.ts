@@ -1,7 +1,7 @@
 import { createServer } from 'node:https';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { PlatformRequest } from '../../src/ports/platform.js';
-import { NOT_SENT } from '../../src/ports/platform.js';
+import type { PlatformRequest } from '../../src/core/ports/platform.js';
+import { NOT_SENT } from '../../src/core/ports/platform.js';
 import { listen } from '../loopback.js';
 import { makeAuthority } from '../postgres/make-certificates.js';
 import { clientOf } from './raw-server.js';

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
-import { OPERATIONS } from '../../src/entities/index.js';
-import { createHttpPlatform, type HttpPlatformOptions } from '../../src/platform/http-platform.js';
-import type { Platform } from '../../src/ports/platform.js';
+import { OPERATIONS } from '../../src/core/entities/index.js';
+import { createHttpPlatform, type HttpPlatformOptions } from '../../src/core/platform/http-platform.js';
+import type { Platform } from '../../src/core/ports/platform.js';
 import { fakeClock } from '../fake-time.js';
 import { listen, type Listening } from '../loopback.js';
 

@@ -1,10 +1,10 @@
 import { createServer as createHttpsServer } from 'node:https';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
-import type { Answer } from '../../src/domain/reply/reply.js';
-import { operation, OPERATIONS } from '../../src/entities/index.js';
-import type { HttpPlatformOptions } from '../../src/platform/http-platform.js';
-import { readReply } from '../../src/platform/read-reply.js';
-import type { PlatformRequest } from '../../src/ports/platform.js';
+import type { Answer } from '../../src/core/domain/reply/reply.js';
+import { operation, OPERATIONS } from '../../src/core/entities/index.js';
+import type { HttpPlatformOptions } from '../../src/core/platform/http-platform.js';
+import { readReply } from '../../src/core/platform/read-reply.js';
+import type { PlatformRequest } from '../../src/core/ports/platform.js';
 import { makeAuthority } from '../postgres/make-certificates.js';
 import { clientOf } from './raw-server.js';
 import { type Received, startLoopbackServer } from './servers.js';

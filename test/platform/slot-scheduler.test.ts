@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSlotScheduler } from '../../src/platform/slot-scheduler.js';
+import { createSlotScheduler } from '../../src/core/platform/slot-scheduler.js';
 
 /** A limit whose slots the test hands out one by one. */
 function withSlots(concurrency: number, slots: number) {

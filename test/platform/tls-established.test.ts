@@ -3,8 +3,8 @@ import { Agent as HttpsAgent } from 'node:https';
 import { createServer, type Server } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { exchange } from '../../src/platform/exchange.js';
-import { createRoundTrips } from '../../src/platform/rate-limit.js';
+import { exchange } from '../../src/core/platform/exchange.js';
+import { createRoundTrips } from '../../src/core/platform/rate-limit.js';
 import { makeAuthority } from '../postgres/make-certificates.js';
 import { listen } from '../loopback.js';
 

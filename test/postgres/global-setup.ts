@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { type Postgres, startPostgres } from '../../src/demo/postgres/start-postgres.js';
+import { type Postgres, startPostgres } from '../../src/features/demo/postgres/start-postgres.js';
 
 declare module 'vitest' {
   interface ProvidedContext {

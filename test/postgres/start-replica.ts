@@ -3,9 +3,13 @@ import { once } from 'node:events';
 import { appendFileSync, chownSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { leaveNothingBehind, makeWorkFolder, startPostgres } from '../../src/demo/postgres/start-postgres.js';
-import { findServerAccount, prepareBinaries } from '../../src/demo/postgres/binaries.js';
-import { startServerProcess } from '../../src/demo/postgres/server-process.js';
+import {
+  leaveNothingBehind,
+  makeWorkFolder,
+  startPostgres,
+} from '../../src/features/demo/postgres/start-postgres.js';
+import { findServerAccount, prepareBinaries } from '../../src/features/demo/postgres/binaries.js';
+import { startServerProcess } from '../../src/features/demo/postgres/server-process.js';
 
 export interface Replicated {
   readonly primaryUrl: string;

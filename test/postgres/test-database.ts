@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import pg from 'pg';
 import { expect, inject, onTestFinished } from 'vitest';
-import { type BrokenRecord, seedSample, withClient } from '../../src/demo/sample/seed-sample.js';
-import { migrate } from '../../src/state/database/migrate.js';
-import { createStateDatabase } from '../../src/state/database/state-database.js';
+import { type BrokenRecord, seedSample, withClient } from '../../src/features/demo/sample/seed-sample.js';
+import { migrate } from '../../src/core/ledger/database/migrate.js';
+import { createStateDatabase } from '../../src/core/ledger/database/state-database.js';
 import { atEndOfFile } from './at-end-of-file.js';
 
 /** A database of a test's own. */

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { rateNews } from '../../src/domain/learned-rate.js';
-import { OPERATIONS } from '../../src/entities/index.js';
-import { createHttpPlatform } from '../../src/platform/http-platform.js';
-import { createRateLimit } from '../../src/platform/rate-limit.js';
-import type { Place } from '../../src/ports/platform.js';
+import { rateNews } from '../../src/core/domain/learned-rate.js';
+import { OPERATIONS } from '../../src/core/entities/index.js';
+import { createHttpPlatform } from '../../src/core/platform/http-platform.js';
+import { createRateLimit } from '../../src/core/platform/rate-limit.js';
+import type { Place } from '../../src/core/ports/platform.js';
 import { peakPerSecond, sustainedPerSecond, usualPerSecond } from './arrivals.js';
 import type { AreaArrivals, Arrivals, LineOptions } from './rate-server.js';
 

@@ -4,10 +4,14 @@ import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { addressProblem } from '../../src/config/schema-walk.js';
-import { databaseConnection, readDatabaseAddress, strictMode } from '../../src/runtime/database-address.js';
-import { guardConnection } from '../../src/runtime/guard-connection.js';
-import { createStateDatabase } from '../../src/state/database/state-database.js';
+import { addressProblem } from '../../src/core/config/schema-walk.js';
+import {
+  databaseConnection,
+  readDatabaseAddress,
+  strictMode,
+} from '../../src/core/runtime/database-address.js';
+import { guardConnection } from '../../src/core/runtime/guard-connection.js';
+import { createStateDatabase } from '../../src/core/ledger/database/state-database.js';
 import { failure, openTestSource, queryOf, readVersions } from '../source/source-fixture.js';
 import { temporaryFolder } from '../temporary-folder.js';
 

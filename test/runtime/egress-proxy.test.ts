@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import { bypassesProxy, egressProxy } from '../../src/runtime/egress-proxy.js';
-import { isLoopback, listensOnLoopback } from '../../src/runtime/loopback.js';
+import { bypassesProxy, egressProxy } from '../../src/core/runtime/egress-proxy.js';
+import { isLoopback, listensOnLoopback } from '../../src/core/runtime/loopback.js';
 
 const HTTPS = new URL('https://sandbox.platform.example');
 const HTTP = new URL('http://platform.example:8080');

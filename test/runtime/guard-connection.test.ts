@@ -1,8 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
 import pg from 'pg';
-import { createMessageCheck, guardConnection, SOURCE_ROW_BYTES } from '../../src/runtime/guard-connection.js';
-import { createStateDatabase } from '../../src/state/database/state-database.js';
-import { withReadOnly } from '../../src/source/with-read-only.js';
+import {
+  createMessageCheck,
+  guardConnection,
+  SOURCE_ROW_BYTES,
+} from '../../src/core/runtime/guard-connection.js';
+import { createStateDatabase } from '../../src/core/ledger/database/state-database.js';
+import { withReadOnly } from '../../src/core/source/with-read-only.js';
 import { login, message, serverThatSays } from '../postgres/open-wire.js';
 import { failure, openTestSource, queryOf, readRows } from '../source/source-fixture.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPlaceQueue } from '../../src/runtime/place-queue.js';
+import { createPlaceQueue } from '../../src/core/runtime/place-queue.js';
 
 const NEVER = new AbortController().signal;
 

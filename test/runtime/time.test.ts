@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import type { Clock } from '../../src/ports/clock.js';
-import { replaceFile, tryReplacing } from '../../src/runtime/files.js';
-import { createWakeableSleep, untilFirstAbort, withinTime } from '../../src/runtime/time.js';
+import type { Clock } from '../../src/core/ports/clock.js';
+import { replaceFile, tryReplacing } from '../../src/core/runtime/files.js';
+import { createWakeableSleep, untilFirstAbort, withinTime } from '../../src/core/runtime/time.js';
 import { collectGarbage } from '../collect-garbage.js';
 import { fakeClock } from '../fake-time.js';
 import { NEVER } from '../telemetry/receivers.js';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest';
-import type { SandboxOptions } from '../../src/sandbox/sandbox-options.js';
-import { answersTo, type RunningSandbox, startSandbox } from '../../src/sandbox/start-sandbox.js';
+import type { SandboxOptions } from '../../src/features/sandbox/sandbox-options.js';
+import { answersTo, type RunningSandbox, startSandbox } from '../../src/features/sandbox/start-sandbox.js';
 import { dial } from '../runtime/http/raw-client.js';
 import { companyBody, companyPath, institutionPath, send, signed } from './signed-request.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createJournal } from '../../src/sandbox/journal.js';
-import type { Intercept, InterceptedRequest } from '../../src/sandbox/sandbox-options.js';
-import { createRequestIds } from '../../src/sandbox/sandbox-state.js';
-import { type RunningSandbox, startSandbox } from '../../src/sandbox/start-sandbox.js';
+import { createJournal } from '../../src/features/sandbox/journal.js';
+import type { Intercept, InterceptedRequest } from '../../src/features/sandbox/sandbox-options.js';
+import { createRequestIds } from '../../src/features/sandbox/sandbox-state.js';
+import { type RunningSandbox, startSandbox } from '../../src/features/sandbox/start-sandbox.js';
 import { companyBody, companyPath, send } from './signed-request.js';
 
 const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { linksOf, readFixture } from '../contract/fixtures.js';
-import { companyRead } from '../../src/contract/company.js';
+import { companyRead } from '../../src/core/contract/company.js';
 import { readData } from '../contract/read-data.js';
-import { institutionRead } from '../../src/contract/institution.js';
-import { trainingRead } from '../../src/contract/training.js';
-import { vacancyRead } from '../../src/contract/vacancy.js';
-import { type RunningSandbox, startSandbox } from '../../src/sandbox/start-sandbox.js';
+import { institutionRead } from '../../src/core/contract/institution.js';
+import { trainingRead } from '../../src/core/contract/training.js';
+import { vacancyRead } from '../../src/core/contract/vacancy.js';
+import { type RunningSandbox, startSandbox } from '../../src/features/sandbox/start-sandbox.js';
 import { companyBody, companyPath, institutionPath, send, vacancyPath } from './signed-request.js';
 
 const COMPANY = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';

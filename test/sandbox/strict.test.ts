@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { request } from 'node:http';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import type { FaultsInput } from '../../src/config/faults.js';
-import { operation, OPERATION_NAMES, OPERATIONS } from '../../src/entities/index.js';
-import { vacancies } from '../../src/entities/vacancies.js';
-import type { SandboxOptions } from '../../src/sandbox/sandbox-options.js';
-import { strictProblems } from '../../src/sandbox/serve-operation.js';
-import { type RunningSandbox, startSandbox } from '../../src/sandbox/start-sandbox.js';
+import type { FaultsInput } from '../../src/core/config/faults.js';
+import { operation, OPERATION_NAMES, OPERATIONS } from '../../src/core/entities/index.js';
+import { vacancies } from '../../src/core/entities/vacancies.js';
+import type { SandboxOptions } from '../../src/features/sandbox/sandbox-options.js';
+import { strictProblems } from '../../src/features/sandbox/serve-operation.js';
+import { type RunningSandbox, startSandbox } from '../../src/features/sandbox/start-sandbox.js';
 import {
   companyBody,
   companyPath,

@@ -33,9 +33,9 @@ const QUOTED = /^((\w+\.)*sqlName|at|[A-Z][A-Z_]*(\.\w+)? \+ 1|sqlOf\([\w., ]+\)
  */
 const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   // Each name in it is quoted.
-  'src/state/fleet/purge-tenant.ts': ['listed(true)', 'listed(false)'],
+  'src/features/fleet/state/purge-tenant.ts': ['listed(true)', 'listed(false)'],
   // Names of the catalogue, quoted, and texts of errors.
-  'src/state/fleet/move-ledger.ts': [
+  'src/features/fleet/state/move-ledger.ts': [
     "all.join(', ')",
     "written.join(', ')",
     "written.map((column) => `(given.r).${column}`).join(', ')",
@@ -46,15 +46,15 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'after?.rows ?? 0',
     'await nameIn(source, table.from)',
   ],
-  'src/onboarding/init/map/find-code.ts': ['sql'],
-  'src/onboarding/init/write/condition-text.ts': ['sql'],
-  'src/state/fleet/tenants.ts': ['noted', 'row'],
-  'src/state/fleet/apply-tenants.ts': ['first', 'second', 'schema', 'name'],
-  'src/state/database/state-database.ts': ["set.join(', ')", 'name', 'value'],
-  'src/state/delivery/deliveries.ts': ['condition', 'd'],
+  'src/features/init/map/find-code.ts': ['sql'],
+  'src/features/init/write/condition-text.ts': ['sql'],
+  'src/features/fleet/state/tenants.ts': ['noted', 'row'],
+  'src/features/fleet/state/apply-tenants.ts': ['first', 'second', 'schema', 'name'],
+  'src/core/ledger/database/state-database.ts': ["set.join(', ')", 'name', 'value'],
+  'src/features/report/deliveries.ts': ['condition', 'd'],
   // Texts of errors: names of settings.
-  'src/state/database/translate-state-error.ts': ['poolMax', 'url', 'settings.url', 'UTF8_HINT'],
-  'src/state/ledger/status-sql.ts': [
+  'src/core/ledger/database/translate-state-error.ts': ['poolMax', 'url', 'settings.url', 'UTF8_HINT'],
+  'src/core/ledger/status-sql.ts': [
     's',
     'timeoutMs',
     'linked',
@@ -66,49 +66,49 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     "cases.join(' ')",
     'condition',
   ],
-  'src/state/ledger/entity-states.ts': ['column', 'conflict', 'condition'],
-  'src/state/lease.ts': ['name', 'ttlMs'],
+  'src/core/ledger/entity-states.ts': ['column', 'conflict', 'condition'],
+  'src/core/ledger/lease.ts': ['name', 'ttlMs'],
   // Called for constants only.
-  'src/state/shared-rates.ts': ['time'],
-  'src/state/ledger/ledger.ts': ['columns', 'range', 'inBuckets', 'bucketSql'],
-  'src/state/ledger/records.ts': [
+  'src/features/fleet/state/shared-rates.ts': ['time'],
+  'src/core/ledger/ledger.ts': ['columns', 'range', 'inBuckets', 'bucketSql'],
+  'src/core/ledger/records.ts': [
     'records',
     "RECORD_STATUSES.map((status) => `count(*) filter (where status = '${status}') as ${status}`).join(', ')",
     'status',
     "referenceSql('p')",
   ],
-  'src/state/ledger/publish.ts': ['e', 'batch'],
-  'src/state/ledger/staging.ts': ['f'],
-  'src/state/queue/area-states.ts': ['time', 'column'],
-  'src/state/ledger/read-backs.ts': ['acknowledged'],
-  'src/state/ledger/record-lists.ts': ['direction', 'columns', 'sorted', 'comparison', 'position', 'key'],
-  'src/state/ledger/resend-requests.ts': ['since', 'named', 'so'],
-  'src/state/ledger/reasons.ts': ['columns', 'narrowed', 'status'],
-  'src/state/queue/record-outcomes.ts': ['confirmation', 'later', 'current'],
-  'src/state/store-application.ts': ['column', 'jobId', 'keyByPath'],
+  'src/core/ledger/publish.ts': ['e', 'batch'],
+  'src/core/ledger/staging.ts': ['f'],
+  'src/core/ledger/queue/area-states.ts': ['time', 'column'],
+  'src/features/verify/read-backs.ts': ['acknowledged'],
+  'src/features/look/record-lists.ts': ['direction', 'columns', 'sorted', 'comparison', 'position', 'key'],
+  'src/core/ledger/resend-requests.ts': ['since', 'named', 'so'],
+  'src/features/look/reasons.ts': ['columns', 'narrowed', 'status'],
+  'src/core/ledger/queue/record-outcomes.ts': ['confirmation', 'later', 'current'],
+  'src/features/webhook/state/store-application.ts': ['column', 'jobId', 'keyByPath'],
   'migrations/0009-versions.ts': ['application', 'job', 'name', 'unique'],
   // Tables and columns that the module names.
-  'src/state/subjects.ts': ['table', 'condition', 'order', 'text'],
+  'src/features/subjects/subjects.ts': ['table', 'condition', 'order', 'text'],
   'migrations/0006-data-subjects.ts': ['text'],
-  'src/state/queue/queue.ts': ["referenceSql('p')", 'payload'],
+  'src/core/ledger/queue/queue.ts': ["referenceSql('p')", 'payload'],
   // Names of the catalogue as `quote_ident` writes them, parts made of them, and words of messages.
-  'src/onboarding/catalog/read-catalog.ts': ['String(oid)'],
-  'src/onboarding/catalog/read-columns.ts': ["typeOf('t')", "typeOf('e')"],
-  'src/onboarding/catalog/read-details.ts': ['numbers', 'table'],
-  'src/onboarding/init/draft.ts': ['query.table.name'],
+  'src/features/catalog/read-catalog.ts': ['String(oid)'],
+  'src/features/catalog/read-columns.ts': ["typeOf('t')", "typeOf('e')"],
+  'src/features/catalog/read-details.ts': ['numbers', 'table'],
+  'src/features/init/draft.ts': ['query.table.name'],
   // Words of a message, which happen to have "by".
-  'src/onboarding/doctor/rows/row-tallies.ts': [
+  'src/features/doctor/rows/row-tallies.ts': [
     'JSON.stringify(key)',
     'JSON.stringify(other)',
     'differenceOf(key, other).text',
   ],
-  'src/onboarding/init/guess-ids.ts': ['titled(wanted.name)'],
-  'src/onboarding/init/look.ts': [
+  'src/features/init/guess-ids.ts': ['titled(wanted.name)'],
+  'src/features/init/look.ts': [
     "columns .map(({ sqlName }, at) => `${sqlName} as c${at}`) .join(', ')",
     "counts.join(', ')",
     'sql',
   ],
-  'src/onboarding/doctor/read/read-kept.ts': [
+  'src/features/doctor/read/read-kept.ts': [
     'sql',
     'conditions',
     'prefix',
@@ -117,7 +117,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'keySql',
     'select.fromSql',
   ],
-  'src/onboarding/init/map/ask-parent.ts': [
+  'src/features/init/map/ask-parent.ts': [
     "counts.join(', ')",
     "texts.join(', ')",
     'selectOf(parent, `cast(${key} as text)`, name)',
@@ -126,9 +126,9 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     "selectOf(parent, `cast(${columnSql('p', { sqlName: sqlOf(to, key) })} as text)`, named)",
     'others',
   ],
-  'src/onboarding/init/rank/column-matches.ts': ['name', 'target'],
-  'src/onboarding/init/map/look-at-neighbours.ts': ['label'],
-  'src/onboarding/init/map/look-at-values.ts': [
+  'src/features/init/rank/column-matches.ts': ['name', 'target'],
+  'src/features/init/map/look-at-neighbours.ts': ['label'],
+  'src/features/init/map/look-at-values.ts': [
     'most + 1',
     'from',
     'inner',
@@ -140,29 +140,29 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'value',
     'text',
   ],
-  'src/onboarding/init/map/address-tail.ts': [
+  'src/features/init/map/address-tail.ts': [
     'text',
     'grouped(cities)',
     'grouped(rows)',
     'address.from',
     'grouped(rows - cities)',
   ],
-  'src/onboarding/init/map/open-columns.ts': [
+  'src/features/init/map/open-columns.ts': [
     "counts.join(', ')",
     "values.join(', ')",
     'isStateSql(`c${at}`)',
     "tests.join(', ')",
   ],
-  'src/onboarding/init/look/test-links.ts': ['filled', 'once'],
-  'src/onboarding/init/map/draft-query.ts': [
+  'src/features/init/look/test-links.ts': ['filled', 'once'],
+  'src/features/init/map/draft-query.ts': [
     "[join.groupBy, ...picks].join(',\\n ')",
     'join.alias',
     'join.on',
     'join.table',
     'query.alias',
   ],
-  'src/onboarding/init/map/find-children.ts': ['child.alias', 'code', 'order', 'sql'],
-  'src/onboarding/init/map/find-notices.ts': [
+  'src/features/init/map/find-children.ts': ['child.alias', 'code', 'order', 'sql'],
+  'src/features/init/map/find-notices.ts': [
     'name',
     'role',
     'title',
@@ -175,8 +175,8 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'sql',
     "factors.join(' ')",
   ],
-  'src/onboarding/init/map/find-parent-key.ts': ['order', 'pair', 'parent.name', 'upColumn'],
-  'src/onboarding/init/map/find-skills.ts': [
+  'src/features/init/map/find-parent-key.ts': ['order', 'pair', 'parent.name', 'upColumn'],
+  'src/features/init/map/find-skills.ts': [
     'alias',
     'child',
     'code',
@@ -187,16 +187,16 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'sql',
     'upColumn',
   ],
-  'src/onboarding/init/map/make-query.ts': [
+  'src/features/init/map/make-query.ts': [
     'entity.entity.noun.one',
     'relation.column',
     'table.name',
     'parent.name',
     "times.join(', ')",
   ],
-  'src/onboarding/init/map/refine-query.ts': ['query.entity', 'sql', 'whole', 'of(without, facts.rows)'],
-  'src/onboarding/init/sql-text.ts': ["[...filled, ...texts.slice(-1)].join(', ')", 'local'],
-  'src/onboarding/init/write/query-text.ts': [
+  'src/features/init/map/refine-query.ts': ['query.entity', 'sql', 'whole', 'of(without, facts.rows)'],
+  'src/features/init/sql-text.ts': ["[...filled, ...texts.slice(-1)].join(', ')", 'local'],
+  'src/features/init/write/query-text.ts': [
     "[`${key.sql} = ${own.sql}`, ...texts].join(' and ')",
     'alias',
     'capital(entity)',
@@ -209,7 +209,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'table.title',
     'selectOf(draftable(entity), NULL_TEXT, NULL_TEXT)',
   ],
-  'src/onboarding/init/write/report-lines.ts': [
+  'src/features/init/write/report-lines.ts': [
     'first.taken',
     'grouped(leftOut.tables)',
     'name',
@@ -218,23 +218,23 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'without',
     'first.table.title',
   ],
-  'src/onboarding/doctor/read/read-losses.ts': [
+  'src/features/doctor/read/read-losses.ts': [
     ...['prefix', 'key', 'only ?? row', 'subject.sql', 'from', 'where(own)', 'where([...own, ...joining])'],
     ...['condition', "conditions.map((condition) => `(${condition}\\n)`).join('\\nand ')"],
   ],
-  'src/onboarding/doctor/read/read-zones.ts': ['key', 'from', 'text', 'list', 'name', 'digest', 'plain'],
-  'src/onboarding/doctor/rows/read-rows.ts': ['inParentheses(prepareQuery(query))', 'rest'],
-  'src/source/query.ts': ['from', 'file', 'entity', "known.join(', ')"],
-  'src/source/reader.ts': [
+  'src/features/doctor/read/read-zones.ts': ['key', 'from', 'text', 'list', 'name', 'digest', 'plain'],
+  'src/features/doctor/rows/read-rows.ts': ['inParentheses(prepareQuery(query))', 'rest'],
+  'src/core/source/query.ts': ['from', 'file', 'entity', "known.join(', ')"],
+  'src/core/source/reader.ts': [
     ...['key', 'version', 'values', 'from', 'sums', 'versions', 'filter', 'order', 'rowsSql', 'among'],
     ...['expression', 'column'],
     'count',
     'cursor',
   ],
   // A hint, not a statement.
-  'src/source/source-error.ts': ['way'],
+  'src/core/source/source-error.ts': ['way'],
   // Columns and key as in the reader, the partner's query, and numbers that are counted here.
-  'src/source/find-bad-row.ts': [
+  'src/core/source/find-bad-row.ts': [
     'named(values)',
     'counts',
     'rows',

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { type FetchMetadata, isForeignEmbed } from '../../src/service/start-admin.js';
+import { type FetchMetadata, isForeignEmbed } from '../../src/features/admin/start-admin.js';
 import { openTestDashboard } from '../dashboard/open-test-dashboard.js';
 import { addCompanies, createWorld } from '../sync/world.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createWakeableSleep } from '../../src/runtime/time.js';
-import { noticeLoop } from '../../src/service/notice-loop.js';
+import { createWakeableSleep } from '../../src/core/runtime/time.js';
+import { noticeLoop } from '../../src/features/notices/notice-loop.js';
 
 /** A clock whose waits end when the test says so. */
 function handClock() {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { requestSweep } from '../../src/sync/run/resync.js';
+import { requestSweep } from '../../src/core/run/resync.js';
 import { addCompanies, addVacancies, block, createWorld, type World } from '../sync/world.js';
 
 /** Triggers of the runs so far. */

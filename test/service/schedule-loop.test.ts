@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { DueTime, Trigger } from '../../src/state/runs.js';
-import { scheduleLoop } from '../../src/service/schedule.js';
+import type { DueTime, Trigger } from '../../src/core/ledger/runs.js';
+import { scheduleLoop } from '../../src/core/run/schedule.js';
 import { systemClock } from '../../src/cli/compose/package-info.js';
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse('2026-01-31T01:00:30Z') }));

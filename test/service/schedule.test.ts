@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { checkSchedule, dueBy, longestGap, offsetOf, offsetWithin } from '../../src/service/schedule.js';
+import { checkSchedule, dueBy, longestGap, offsetOf, offsetWithin } from '../../src/core/run/schedule.js';
 
 describe('check schedule', () => {
   test.each(['*/10 * * * *', '30 */5 * * * *', '0 2 * * 1-5', '0 0 * jan,jul mon'])('takes %s', (sync) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { WorkerSchedule } from '../../src/service/run-worker.js';
+import type { WorkerSchedule } from '../../src/core/run/run-worker.js';
 import { addCompanies, createWorld, type RunningWorker, type World } from '../sync/world.js';
 
 /** Reads back at the times of `expression`; sweeps only when asked. */

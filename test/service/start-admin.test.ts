@@ -2,8 +2,8 @@ import { Hono } from 'hono';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { DashboardEnv } from '../../src/dashboard/dashboard-request.js';
-import type { SyncEvent } from '../../src/domain/events.js';
-import { type AdminOptions, startAdmin, startAdminListeners } from '../../src/service/start-admin.js';
+import type { SyncEvent } from '../../src/core/domain/events.js';
+import { type AdminOptions, startAdmin, startAdminListeners } from '../../src/features/admin/start-admin.js';
 import { dial, dialAll } from '../runtime/http/raw-client.js';
 
 async function openAdmin(options: Partial<AdminOptions>): Promise<{ url: string; port: number }> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Source } from '../../src/ports/source.js';
+import type { Source } from '../../src/core/ports/source.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
-import { amount, date, localTime, wholeNumber } from '../../src/entities/values.js';
+import { amount, date, localTime, wholeNumber } from '../../src/core/entities/values.js';
 import { failure, openTestSource, queryOf, readRows } from './source-fixture.js';
 
 let database: TestDatabase;

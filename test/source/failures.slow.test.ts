@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Source } from '../../src/ports/source.js';
+import type { Source } from '../../src/core/ports/source.js';
 import { openWire } from '../postgres/open-wire.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
 import { collect, failure, openTestSource, queryOf, readRows, readVersions } from './source-fixture.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseJson } from '../../src/source/reader.js';
+import { parseJson } from '../../src/core/source/reader.js';
 
 it.each(['12345678901234567890', '106.80', '-32.10', '0', '1e400'])('keeps the number %s as text', (text) => {
   expect(parseJson(text)).toBe(text);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { SyncError } from '../../src/domain/errors.js';
-import type { EntityQuery } from '../../src/ports/source.js';
-import { checkColumns, prepareQuery } from '../../src/source/query.js';
+import { SyncError } from '../../src/core/domain/errors.js';
+import type { EntityQuery } from '../../src/core/ports/source.js';
+import { checkColumns, prepareQuery } from '../../src/core/source/query.js';
 
 describe('checkColumns', () => {
   const companies: EntityQuery = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { Source } from '../../src/ports/source.js';
+import type { Source } from '../../src/core/ports/source.js';
 import { SUSPECT_CHARACTERS } from '../domain/sql/suspect-characters.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
 import { collect, failure, openTestSource, queryOf, readRows } from './source-fixture.js';

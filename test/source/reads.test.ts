@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectGarbage } from '../collect-garbage.js';
-import type { Source } from '../../src/ports/source.js';
+import type { Source } from '../../src/core/ports/source.js';
 import { DAILY } from '../slow.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
 import { collect, failure, openTestSource, queryOf, readRows, readVersions } from './source-fixture.js';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import type { EntityQuery, SourceReader } from '../../src/ports/source.js';
+import type { EntityQuery, SourceReader } from '../../src/core/ports/source.js';
 import { plantTraps, sprungTraps } from '../postgres/plant-traps.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
 import { collect, openTestSource, queryOf } from './source-fixture.js';

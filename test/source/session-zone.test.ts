@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { instantInZone } from '../../src/contract/time.js';
+import { instantInZone } from '../../src/core/contract/time.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
 import { openTestSource, queryOf, readRows } from './source-fixture.js';
 

@@ -1,6 +1,6 @@
-import type { EntityQuery, KeyVersion, Source, SourceRow } from '../../src/ports/source.js';
-import { SyncError } from '../../src/domain/errors.js';
-import { createPostgresSource, type PostgresSourceOptions } from '../../src/source/postgres-source.js';
+import type { EntityQuery, KeyVersion, Source, SourceRow } from '../../src/core/ports/source.js';
+import { SyncError } from '../../src/core/domain/errors.js';
+import { createPostgresSource, type PostgresSourceOptions } from '../../src/core/source/postgres-source.js';
 
 /** A source as the worker opens it, with what a test changes. */
 export function openTestSource(url: string, changes: Partial<PostgresSourceOptions> = {}): Source {

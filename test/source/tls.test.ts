@@ -2,9 +2,9 @@ import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findServerAccount } from '../../src/demo/postgres/binaries.js';
-import { type Postgres, startPostgres } from '../../src/demo/postgres/start-postgres.js';
-import { createStateDatabase } from '../../src/state/database/state-database.js';
+import { findServerAccount } from '../../src/features/demo/postgres/binaries.js';
+import { type Postgres, startPostgres } from '../../src/features/demo/postgres/start-postgres.js';
+import { createStateDatabase } from '../../src/core/ledger/database/state-database.js';
 import { makeAuthority } from '../postgres/make-certificates.js';
 import { failure, openTestSource, queryOf, readVersions } from './source-fixture.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import type { Row } from '../../src/domain/row.js';
-import type { Source } from '../../src/ports/source.js';
+import type { Row } from '../../src/core/domain/row.js';
+import type { Source } from '../../src/core/ports/source.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
 import { openTestSource, queryOf, readRows } from './source-fixture.js';
 

@@ -1,10 +1,10 @@
 import { createServer } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { SyncError } from '../../src/domain/errors.js';
-import { fetchPages, PAGE_TEXT } from '../../src/source/reader.js';
-import { translateSourceError } from '../../src/source/source-error.js';
-import { inTransaction, type Transaction } from '../../src/source/transaction.js';
+import { SyncError } from '../../src/core/domain/errors.js';
+import { fetchPages, PAGE_TEXT } from '../../src/core/source/reader.js';
+import { translateSourceError } from '../../src/core/source/source-error.js';
+import { inTransaction, type Transaction } from '../../src/core/source/transaction.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
 import { failure, openTestSource, queryOf, readRows, readVersions } from './source-fixture.js';
 import { listen } from '../loopback.js';

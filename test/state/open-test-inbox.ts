@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
-import { readApplication, readEvents } from '../../src/contract/webhook/read-application.js';
-import { createInbox, type Inbox, type InboxOptions } from '../../src/state/inbox.js';
-import { createStateDatabase } from '../../src/state/database/state-database.js';
-import { createSubjects, type Subjects } from '../../src/state/subjects.js';
+import { readApplication, readEvents } from '../../src/features/webhook/contract/read-application.js';
+import { createInbox, type Inbox, type InboxOptions } from '../../src/features/webhook/state/inbox.js';
+import { createStateDatabase } from '../../src/core/ledger/database/state-database.js';
+import { createSubjects, type Subjects } from '../../src/features/subjects/subjects.js';
 import { createMigratedDatabase } from '../postgres/test-database.js';
-import type { ReceivedWebhook } from '../../src/state/store-application.js';
+import type { ReceivedWebhook } from '../../src/features/webhook/state/store-application.js';
 
 export interface TestInbox {
   readonly inbox: Inbox;

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import type { EntityName } from '../../src/domain/names.js';
-import type { Fence } from '../../src/ports/clock.js';
-import { entity as entityNamed } from '../../src/entities/index.js';
-import type { Claim, Outcome } from '../../src/state/queue/types.js';
-import type { StagedFinding } from '../../src/state/ledger/staging.js';
-import { createState, type State } from '../../src/state/create-state.js';
-import { createStateDatabase, type StateDatabase } from '../../src/state/database/state-database.js';
-import { takingOver } from '../../src/sync/push/attempt.js';
-import { requestOf } from '../../src/sync/push/request.js';
+import type { EntityName } from '../../src/core/domain/names.js';
+import type { Fence } from '../../src/core/ports/clock.js';
+import { entity as entityNamed } from '../../src/core/entities/index.js';
+import type { Claim, Outcome } from '../../src/core/ledger/queue/types.js';
+import type { StagedFinding } from '../../src/core/ledger/staging.js';
+import { createState, type State } from '../../src/cli/compose/create-state.js';
+import { createStateDatabase, type StateDatabase } from '../../src/core/ledger/database/state-database.js';
+import { takingOver } from '../../src/core/push/attempt.js';
+import { requestOf } from '../../src/core/push/request.js';
 import { createMigratedDatabase } from '../postgres/test-database.js';
 
 /** The time-out of every area in these tests, milliseconds. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { NOTHING_TOLD, type NoticeMemory } from '../../src/domain/notice.js';
-import { emptyReport } from '../../src/entities/index.js';
+import { NOTHING_TOLD, type NoticeMemory } from '../../src/features/notices/notice.js';
+import { emptyReport } from '../../src/core/entities/index.js';
 import { whenWritten } from '../postgres/test-database.js';
 import {
   accepted,

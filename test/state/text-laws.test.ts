@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareUtf8 } from '../../src/domain/key.js';
-import { ABSENT_HASH, canonicalJson } from '../../src/domain/payload.js';
-import { joinParent, statusSql } from '../../src/state/ledger/status-sql.js';
+import { compareUtf8 } from '../../src/core/domain/key.js';
+import { ABSENT_HASH, canonicalJson } from '../../src/core/domain/payload.js';
+import { joinParent, statusSql } from '../../src/core/ledger/status-sql.js';
 import { createTestDatabase } from '../postgres/test-database.js';
 import { openTestState } from './open-test-state.js';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import { readApplication } from '../../src/contract/webhook/read-application.js';
-import { migrate, migrateDown } from '../../src/state/database/migrate.js';
-import { createStateDatabase } from '../../src/state/database/state-database.js';
+import { readApplication } from '../../src/features/webhook/contract/read-application.js';
+import { migrate, migrateDown } from '../../src/core/ledger/database/migrate.js';
+import { createStateDatabase } from '../../src/core/ledger/database/state-database.js';
 import { fixture } from '../state/open-test-inbox.js';
 import { addCompanies, addVacancies, createWorld, unbalanced, type World } from './world.js';
 import { block } from './world-settings.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readStatus } from '../../src/sync/explain/read-status.js';
+import { readStatus } from '../../src/features/look/read-status.js';
 import { ofVersion, startFront } from '../servers/front.js';
 import { addCompanies, createWorld, unbalanced, type World } from './world.js';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Intercept } from '../../src/sandbox/sandbox-options.js';
+import type { Intercept } from '../../src/features/sandbox/sandbox-options.js';
 import { addCompanies, addVacancies, createWorld, unbalanced, type World } from './world.js';
 
 interface Vacancy {

@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { convertLarge, convertedText } from '../../src/entities/plain-text.js';
-import { skillElements } from '../../src/entities/values.js';
+import { convertLarge, convertedText } from '../../src/core/entities/plain-text.js';
+import { skillElements } from '../../src/core/entities/values.js';
 import { addCompanies, block, createWorld } from './world.js';
 
 /** The longest time for which nothing else was done, milliseconds. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { differenceOf, foldForm } from '../../src/domain/near-miss.js';
-import { lookupCode, readLookup } from '../../src/entities/lookup.js';
-import { anyText } from '../../src/entities/text-values.js';
+import { differenceOf, foldForm } from '../../src/core/domain/near-miss.js';
+import { lookupCode, readLookup } from '../../src/core/entities/lookup.js';
+import { anyText } from '../../src/core/entities/text-values.js';
 import { createTestDatabase } from '../postgres/test-database.js';
 import { addCompanies, block, CITY, createWorld } from './world.js';
 

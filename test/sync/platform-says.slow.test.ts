@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Verdict } from '../../src/sandbox/answer.js';
+import type { Verdict } from '../../src/features/sandbox/answer.js';
 import { planted } from '../security/planted.js';
 import { temporaryFolder } from '../temporary-folder.js';
 import type { WorldSettings } from './world-settings.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { SyncEvent } from '../../src/domain/events.js';
-import type { AreaState } from '../../src/state/queue/area-states.js';
-import { areaFacts, createAreaWatch } from '../../src/sync/troubles.js';
+import type { SyncEvent } from '../../src/core/domain/events.js';
+import type { AreaState } from '../../src/core/ledger/queue/area-states.js';
+import { areaFacts, createAreaWatch } from '../../src/core/run/troubles.js';
 
 describe('area facts', () => {
   const FIRST_FAILURE = new Date('2026-01-01T08:00:00Z');

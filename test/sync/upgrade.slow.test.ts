@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { MIGRATIONS } from '../../migrations/all.js';
-import { migrate, pendingMigrations } from '../../src/state/database/migrate.js';
-import { createStateDatabase } from '../../src/state/database/state-database.js';
+import { migrate, pendingMigrations } from '../../src/core/ledger/database/migrate.js';
+import { createStateDatabase } from '../../src/core/ledger/database/state-database.js';
 import { block } from './world-settings.js';
 import { createWorld, TRAINING_BLOCKS, type World } from './world.js';
 

@@ -1,5 +1,5 @@
-import type { AbsentSetting } from '../../src/entities/absent.js';
-import type { VanishedPolicy } from '../../src/domain/guard.js';
+import type { AbsentSetting } from '../../src/core/entities/absent.js';
+import type { VanishedPolicy } from '../../src/core/domain/guard.js';
 
 /** A region and an industry of the platform's catalogue, as the rows below name them. */
 export const CITY = '0b5f3c9e-6a64-4c7e-8a53-3f0f6f0e2a01';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wholeNumber } from '../../src/entities/values.js';
+import { wholeNumber } from '../../src/core/entities/values.js';
 import { createTestDatabase } from '../postgres/test-database.js';
 import { addCompanies, block, createWorld, TRAINING_BLOCKS, type World } from './world.js';
 

@@ -1,8 +1,8 @@
 import { createServer, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
-import type { Delivery } from '../../src/ports/platform.js';
-import { createMailNotifier } from '../../src/telemetry/mail-notice.js';
-import { createPostNotifier } from '../../src/telemetry/post-notice.js';
+import type { Delivery } from '../../src/core/ports/platform.js';
+import { createMailNotifier } from '../../src/features/notices/mail-notice.js';
+import { createPostNotifier } from '../../src/features/notices/post-notice.js';
 import { flood, startRawServer } from '../platform/raw-server.js';
 import { NEVER, NOTICE } from './receivers.js';
 import { listen } from '../loopback.js';

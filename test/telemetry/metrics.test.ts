@@ -1,14 +1,19 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { fleetReport, type JobCounts } from '../../src/fleet/fleet-report.js';
-import type { TenantSummary } from '../../src/state/fleet/types.js';
+import { fleetReport, type JobCounts } from '../../src/features/fleet/fleet-report.js';
+import type { TenantSummary } from '../../src/features/fleet/state/types.js';
 import {
   FLEET_METRICS,
   METRIC_PREFIX,
   type MetricDescription,
   METRICS,
-} from '../../src/telemetry/metric-list.js';
-import { createFleetMetrics, createMetrics, type Metrics, metricsText } from '../../src/telemetry/metrics.js';
-import type { StateReading } from '../../src/telemetry/state-gauges.js';
+} from '../../src/features/metrics/metric-list.js';
+import {
+  createFleetMetrics,
+  createMetrics,
+  type Metrics,
+  metricsText,
+} from '../../src/features/metrics/metrics.js';
+import type { StateReading } from '../../src/features/metrics/state-gauges.js';
 import { minutesAgo, NOW, sampleRun, sampleTenant } from '../fleet/sample-tenant.js';
 import { GAUGES, metricNames } from './receivers.js';
 import { words } from '../words.js';

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import { describe, expect, it, test } from 'vitest';
-import { createMailNotifier } from '../../src/telemetry/mail-notice.js';
-import { createPostNotifier } from '../../src/telemetry/post-notice.js';
+import { createMailNotifier } from '../../src/features/notices/mail-notice.js';
+import { createPostNotifier } from '../../src/features/notices/post-notice.js';
 import { planted } from '../security/planted.js';
 import {
   HIDDEN_PATH,

@@ -2,9 +2,9 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { onTestFinished } from 'vitest';
-import type { Notice } from '../../src/domain/notice.js';
-import { createMetrics } from '../../src/telemetry/metrics.js';
-import type { EntityGauges } from '../../src/telemetry/state-gauges.js';
+import type { Notice } from '../../src/features/notices/notice.js';
+import { createMetrics } from '../../src/features/metrics/metrics.js';
+import type { EntityGauges } from '../../src/features/metrics/state-gauges.js';
 import { listen } from '../loopback.js';
 
 interface Received {

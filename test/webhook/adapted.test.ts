@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { AdapterDoor } from '../../src/platform/adapter.js';
+import { AdapterDoor } from '../../src/core/platform/adapter.js';
 import { deliver, openTestWebhook, PATH, SECRET, signedHeaders } from './open-test-webhook.js';
 
 const APPLICATION = {

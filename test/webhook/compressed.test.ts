@@ -1,7 +1,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { Inbox } from '../../src/state/inbox.js';
-import { inflate } from '../../src/runtime/http/inflate.js';
+import type { Inbox } from '../../src/features/webhook/state/inbox.js';
+import { inflate } from '../../src/features/http/inflate.js';
 import { fixture } from '../state/open-test-inbox.js';
 import { type Answered, deliver, listenWith, openTestWebhook, signedHeaders } from './open-test-webhook.js';
 

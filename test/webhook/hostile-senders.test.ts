@@ -1,5 +1,5 @@
 import { onTestFinished, describe, expect, test } from 'vitest';
-import type { Inbox } from '../../src/state/inbox.js';
+import type { Inbox } from '../../src/features/webhook/state/inbox.js';
 import { dial, dialAll } from '../runtime/http/raw-client.js';
 import { fixture } from '../state/open-test-inbox.js';
 import { deliver, listenWith, openTestWebhook, PATH, signedHeaders } from './open-test-webhook.js';

@@ -1,9 +1,13 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import { signatureProfile } from '../../src/contract/signature.js';
-import type { SyncEvent } from '../../src/domain/events.js';
-import type { Inbox } from '../../src/state/inbox.js';
-import { startWebhook, type RunningWebhook, type WebhookOptions } from '../../src/webhook/start-webhook.js';
+import { signatureProfile } from '../../src/core/contract/signature.js';
+import type { SyncEvent } from '../../src/core/domain/events.js';
+import type { Inbox } from '../../src/features/webhook/state/inbox.js';
+import {
+  startWebhook,
+  type RunningWebhook,
+  type WebhookOptions,
+} from '../../src/features/webhook/start-webhook.js';
 import { planted } from '../security/planted.js';
 import { openTestInbox, type TestInbox } from '../state/open-test-inbox.js';
 

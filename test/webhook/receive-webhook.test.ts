@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { signatureProfile, type SignatureProfile } from '../../src/contract/signature.js';
-import { isAuthentic, readWebhookTime } from '../../src/webhook/receive-webhook.js';
+import { signatureProfile, type SignatureProfile } from '../../src/core/contract/signature.js';
+import { isAuthentic, readWebhookTime } from '../../src/features/webhook/receive-webhook.js';
 
 describe('is authentic', () => {
   const DIGEST_LINES = signatureProfile('digest-lines');

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { signatureProfile } from '../../src/contract/signature.js';
-import { SyncError } from '../../src/domain/errors.js';
-import type { SyncEvent, WebhookOutcome } from '../../src/domain/events.js';
-import type { Inbox } from '../../src/state/inbox.js';
-import { countOutcomes } from '../../src/webhook/start-webhook.js';
+import { signatureProfile } from '../../src/core/contract/signature.js';
+import { SyncError } from '../../src/core/domain/errors.js';
+import type { SyncEvent, WebhookOutcome } from '../../src/core/domain/events.js';
+import type { Inbox } from '../../src/features/webhook/state/inbox.js';
+import { countOutcomes } from '../../src/features/webhook/start-webhook.js';
 import { fixture } from '../state/open-test-inbox.js';
 import {
   deliver,

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { visibleText } from '../../domain/text.js';
-import type { ListedAction, OperatorActions } from '../../state/operator-actions.js';
+import { visibleText } from '../../core/domain/text.js';
+import type { ListedAction, OperatorActions } from '../../features/actions/action-store.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { withState } from '../compose/open-state.js';
-import { localTime } from '../../contract/time.js';
+import { localTime } from '../../core/contract/time.js';
 import { table } from '../output/table.js';
 import { LISTED, say, writeJson, writeOut } from '../output/write.js';
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { ERROR_CODES, SyncError, usageError } from '../../domain/errors.js';
-import { adoptEnvironment, forgottenByReset } from '../../sync/environment.js';
-import { exitOutcome } from '../../sync/operator-actions.js';
-import { adoptRecords, type AdoptReport } from '../../sync/read-back/adopt-records.js';
+import { ERROR_CODES, SyncError, usageError } from '../../core/domain/errors.js';
+import { adoptEnvironment, forgottenByReset } from '../../core/run/environment.js';
+import { exitOutcome } from '../../features/actions/operator-actions.js';
+import { adoptRecords, type AdoptReport } from '../../features/verify/adopt-records.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';

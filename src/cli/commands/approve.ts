@@ -1,7 +1,7 @@
-import { approvalConsequences, NOTHING_HELD } from '../../domain/guard.js';
-import { approvalEnd } from '../../domain/operator-action.js';
-import { refuseOtherEnvironment } from '../../sync/environment.js';
-import { withWork } from '../../sync/lease.js';
+import { approvalConsequences, NOTHING_HELD } from '../../core/domain/guard.js';
+import { approvalEnd } from '../../core/domain/operator-action.js';
+import { refuseOtherEnvironment } from '../../core/run/environment.js';
+import { withWork } from '../../core/run/lease.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';

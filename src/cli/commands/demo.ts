@@ -1,9 +1,9 @@
-import type { Emit } from '../../domain/events.js';
-import { untilAborted } from '../../runtime/time.js';
-import { explainRecord } from '../../sync/explain/explain-record.js';
-import type { RunReport } from '../../sync/run/end.js';
-import { runSync } from '../../sync/run/run.js';
-import { withWork } from '../../sync/lease.js';
+import type { Emit } from '../../core/domain/events.js';
+import { untilAborted } from '../../core/runtime/time.js';
+import { explainRecord } from '../../features/look/explain-record.js';
+import type { RunReport } from '../../core/run/end.js';
+import { runSync } from '../../core/run/run.js';
+import { withWork } from '../../core/run/lease.js';
 import { standardErrorListener } from '../command-context.js';
 import { commonOptions, type Handler } from '../common-options.js';
 import { startDemoWorld, type DemoWorld } from '../compose/demo-world.js';

@@ -1,6 +1,6 @@
-import { SyncError } from '../../domain/errors.js';
-import { groupBy } from '../../domain/group-by.js';
-import type { Finding, Level } from '../../onboarding/doctor/finding.js';
+import { SyncError } from '../../core/domain/errors.js';
+import { groupBy } from '../../core/domain/group-by.js';
+import type { Finding, Level } from '../../features/doctor/finding.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { doctorFindings } from '../compose/open-doctor.js';

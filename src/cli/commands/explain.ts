@@ -1,5 +1,5 @@
-import { explainRecord } from '../../sync/explain/explain-record.js';
-import { unsentChanges } from '../../sync/explain/read-status.js';
+import { explainRecord } from '../../features/look/explain-record.js';
+import { unsentChanges } from '../../features/look/read-status.js';
 import { commandContext } from '../command-context.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { withRunContext } from '../compose/open-run.js';

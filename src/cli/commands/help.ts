@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { closest } from '../../domain/closest.js';
-import { usageError } from '../../domain/errors.js';
+import { closest } from '../../core/domain/closest.js';
+import { usageError } from '../../core/domain/errors.js';
 import type { Handler } from '../common-options.js';
 import { PACKAGE_ROOT } from '../compose/package-info.js';
 import { writeOut } from '../output/write.js';

@@ -1,6 +1,6 @@
-import { counted } from '../../domain/text.js';
-import { withWork } from '../../sync/lease.js';
-import { exitOutcome } from '../../sync/operator-actions.js';
+import { counted } from '../../core/domain/text.js';
+import { withWork } from '../../core/run/lease.js';
+import { exitOutcome } from '../../features/actions/operator-actions.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { withState } from '../compose/open-state.js';

@@ -1,14 +1,14 @@
-import { platformDay } from '../../contract/time.js';
-import { listed, plural } from '../../domain/text.js';
-import type { AskedAction } from '../../domain/operator-action.js';
+import { platformDay } from '../../core/contract/time.js';
+import { listed, plural } from '../../core/domain/text.js';
+import type { AskedAction } from '../../core/domain/operator-action.js';
 import {
   appliedMigrations,
   lossOfMigrateDown,
   migrateDown,
   type MigrationLoss,
-} from '../../state/database/migrate.js';
-import { createOperatorActions } from '../../state/operator-actions.js';
-import { withWork } from '../../sync/lease.js';
+} from '../../core/ledger/database/migrate.js';
+import { createOperatorActions } from '../../features/actions/action-store.js';
+import { withWork } from '../../core/run/lease.js';
 import { commandContext, type CommandContext } from '../command-context.js';
 import { migrateState, withMigrationDatabase } from '../compose/open-state.js';
 import { isConfirmed } from '../io.js';

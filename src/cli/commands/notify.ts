@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { usageError } from '../../domain/errors.js';
-import { testNotice } from '../../domain/compose-notice.js';
+import { usageError } from '../../core/domain/errors.js';
+import { testNotice } from '../../features/notices/compose-notice.js';
 import { commandContext } from '../command-context.js';
 import { openNotifiers } from '../compose/notices.js';
 import { writeOut } from '../output/write.js';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { plural } from '../../domain/text.js';
-import { planSync } from '../../sync/plan/plan-sync.js';
+import { plural } from '../../core/domain/text.js';
+import { planSync } from '../../features/plan/plan-sync.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';

@@ -1,14 +1,14 @@
-import type { LoadedConfig } from '../../config/load.js';
-import { localTime } from '../../contract/time.js';
-import { groupBy } from '../../domain/group-by.js';
-import { issueText } from '../../domain/issue.js';
-import { adapterToBegin } from '../../domain/probe/adapter-to-begin.js';
-import type { CheckedAssumption, CheckResult } from '../../domain/probe/checks.js';
-import { FIRST_CONTACT_AREA, firstContact } from '../../entities/index.js';
-import { shellWord } from '../../runtime/files.js';
-import { refuseOtherEnvironment } from '../../sync/environment.js';
-import { exitOutcome } from '../../sync/operator-actions.js';
-import { MOST_REQUESTS, type ProbeSubject, type ProbeSubjects } from '../../sync/probe/probe-platform.js';
+import type { LoadedConfig } from '../../core/config/load.js';
+import { localTime } from '../../core/contract/time.js';
+import { groupBy } from '../../core/domain/group-by.js';
+import { issueText } from '../../core/domain/issue.js';
+import { adapterToBegin } from '../../features/probe/adapter-to-begin.js';
+import type { CheckedAssumption, CheckResult } from '../../features/probe/checks.js';
+import { FIRST_CONTACT_AREA, firstContact } from '../../core/entities/index.js';
+import { shellWord } from '../../core/runtime/files.js';
+import { refuseOtherEnvironment } from '../../core/run/environment.js';
+import { exitOutcome } from '../../features/actions/operator-actions.js';
+import { MOST_REQUESTS, type ProbeSubject, type ProbeSubjects } from '../../features/probe/probe-platform.js';
 import {
   probeEnvironment,
   type ProbeOptions,
@@ -17,7 +17,7 @@ import {
   readSubjects,
   runProbe,
   withoutRequests,
-} from '../../sync/probe/run-probe.js';
+} from '../../features/probe/run-probe.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';

@@ -1,12 +1,12 @@
-import type { RecordStatus } from '../../domain/names.js';
-import { visibleText } from '../../domain/text.js';
-import { listRecords, type RecordLine } from '../../sync/explain/list-records.js';
+import type { RecordStatus } from '../../core/domain/names.js';
+import { visibleText } from '../../core/domain/text.js';
+import { listRecords, type RecordLine } from '../../features/look/list-records.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { withState } from '../compose/open-state.js';
 import { io } from '../io.js';
-import { localTime } from '../../contract/time.js';
+import { localTime } from '../../core/contract/time.js';
 import { statusColour, table } from '../output/table.js';
 import { cutText, LISTED, say, widthOf, writeAndWait, writeOut } from '../output/write.js';
 

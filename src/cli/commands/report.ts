@@ -1,22 +1,27 @@
-import { platformDay } from '../../contract/time.js';
+import { platformDay } from '../../core/contract/time.js';
 import { ENGLISH } from '../../dashboard/text/english.js';
 import { gapSentence, unknownLines } from '../../dashboard/text/format.js';
-import { SyncError, usageError } from '../../domain/errors.js';
-import type { EntityName } from '../../domain/names.js';
-import type { ReportedRecord } from '../../domain/record-report.js';
-import { oneLine } from '../../domain/reply/reply.js';
+import { SyncError, usageError } from '../../core/domain/errors.js';
+import type { EntityName } from '../../core/domain/names.js';
+import type { ReportedRecord } from '../../features/report/record-report.js';
+import { oneLine } from '../../core/domain/reply/reply.js';
 import {
   type DeliveryParent,
   type JournalCoverage,
   type Report,
   type ReportCounts,
   reportDays,
-} from '../../domain/report.js';
-import { plural, visibleText } from '../../domain/text.js';
-import { entity as entityNamed } from '../../entities/index.js';
-import type { DeliveryPosition } from '../../state/delivery/deliveries.js';
-import { clientIdOf, openReport, type RecordsPage, type ReportReader } from '../../sync/read-report.js';
-import type { RunSettings } from '../../sync/run-context.js';
+} from '../../features/report/report.js';
+import { plural, visibleText } from '../../core/domain/text.js';
+import { entity as entityNamed } from '../../core/entities/index.js';
+import type { DeliveryPosition } from '../../features/report/deliveries.js';
+import {
+  clientIdOf,
+  openReport,
+  type RecordsPage,
+  type ReportReader,
+} from '../../features/report/read-report.js';
+import type { RunSettings } from '../../core/run/run-context.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';

@@ -1,11 +1,11 @@
-import { usageError } from '../../domain/errors.js';
-import { plural } from '../../domain/text.js';
-import { refuseOtherEnvironment } from '../../sync/environment.js';
-import { matchingKeys } from '../../sync/explain/list-records.js';
+import { usageError } from '../../core/domain/errors.js';
+import { plural } from '../../core/domain/text.js';
+import { refuseOtherEnvironment } from '../../core/run/environment.js';
+import { matchingKeys } from '../../features/look/list-records.js';
 import { commandContext } from '../command-context.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { withRunContext } from '../compose/open-run.js';
-import { withWork } from '../../sync/lease.js';
+import { withWork } from '../../core/run/lease.js';
 import { noted, onlyEntity, reasonFor } from '../operator.js';
 import { say } from '../output/write.js';
 import { pushNow } from '../run-now.js';

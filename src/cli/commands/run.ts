@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { usageError } from '../../domain/errors.js';
-import type { Emit } from '../../domain/events.js';
-import { listed } from '../../domain/text.js';
-import type { RunContext } from '../../sync/run-context.js';
-import { runSync } from '../../sync/run/run.js';
+import { usageError } from '../../core/domain/errors.js';
+import type { Emit } from '../../core/domain/events.js';
+import { listed } from '../../core/domain/text.js';
+import type { RunContext } from '../../core/run/run-context.js';
+import { runSync } from '../../core/run/run.js';
 import { commandContext } from '../command-context.js';
 import { commonOptions, type Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';

@@ -1,9 +1,9 @@
-import { usageError } from '../../domain/errors.js';
-import { FAULTS_FILE } from '../../config/faults-file.js';
-import { DEFAULT_CLIENT } from '../../sandbox/sandbox-options.js';
-import { listensOnLoopback } from '../../runtime/loopback.js';
-import { untilAborted } from '../../runtime/time.js';
-import { startSandbox } from '../../sandbox/start-sandbox.js';
+import { usageError } from '../../core/domain/errors.js';
+import { FAULTS_FILE } from '../../core/config/faults-file.js';
+import { DEFAULT_CLIENT } from '../../features/sandbox/sandbox-options.js';
+import { listensOnLoopback } from '../../core/runtime/loopback.js';
+import { untilAborted } from '../../core/runtime/time.js';
+import { startSandbox } from '../../features/sandbox/start-sandbox.js';
 import { rehearsedPlatform } from '../compose/open-platforms.js';
 import { io } from '../io.js';
 import { writeError, writeOut } from '../output/write.js';

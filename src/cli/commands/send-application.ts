@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
-import { signatureProfile } from '../../contract/signature.js';
-import { APPLIED_TO } from '../../contract/webhook/read-application.js';
-import { SyncError } from '../../domain/errors.js';
-import { platformId, uuidText } from '../../domain/key.js';
-import { visibleText } from '../../domain/text.js';
-import { DEFAULT_CLIENT } from '../../sandbox/sandbox-options.js';
-import type { ApplicationLayout } from '../../sandbox/webhook/application-payload.js';
+import { signatureProfile } from '../../core/contract/signature.js';
+import { APPLIED_TO } from '../../features/webhook/contract/read-application.js';
+import { SyncError } from '../../core/domain/errors.js';
+import { platformId, uuidText } from '../../core/domain/key.js';
+import { visibleText } from '../../core/domain/text.js';
+import { DEFAULT_CLIENT } from '../../features/sandbox/sandbox-options.js';
+import type { ApplicationLayout } from '../../features/sandbox/webhook/application-payload.js';
 import {
   sendApplication,
   type Sender,
   type SentApplication,
-} from '../../sandbox/webhook/send-application.js';
+} from '../../features/sandbox/webhook/send-application.js';
 import { commandContext } from '../command-context.js';
 import { readBody } from '../io.js';
 import { rehearsedPlatform } from '../compose/open-platforms.js';

@@ -1,14 +1,14 @@
-import type { LoadedConfig } from '../../config/load.js';
-import type { Emit, SyncEvent } from '../../domain/events.js';
-import { checkSchedule, longestGap, offsetOf } from '../../service/schedule.js';
-import { runWorker, type WorkerSchedule } from '../../service/run-worker.js';
+import type { LoadedConfig } from '../../core/config/load.js';
+import type { Emit, SyncEvent } from '../../core/domain/events.js';
+import { checkSchedule, longestGap, offsetOf } from '../../core/run/schedule.js';
+import { runWorker, type WorkerSchedule } from '../../core/run/run-worker.js';
 import { commandContext } from '../command-context.js';
 import { findEnabled } from '../compose/open-doctor.js';
 import { createWorkerMetrics, openListeners } from '../compose/open-listeners.js';
 import { followLookups } from '../compose/follow-lookups.js';
 import { prepareNotices } from '../compose/notices.js';
-import { keepRetention } from '../../sync/retention.js';
-import type { RunContext } from '../../sync/run-context.js';
+import { keepRetention } from '../../core/run/retention.js';
+import type { RunContext } from '../../core/run/run-context.js';
 import { withRunContext } from '../compose/open-run.js';
 import type { Handler } from '../common-options.js';
 

@@ -1,17 +1,17 @@
-import type { LoadedConfig } from '../../config/load.js';
-import { SyncError } from '../../domain/errors.js';
-import type { Emit } from '../../domain/events.js';
-import type { StateCounts } from '../../domain/reply/reply.js';
-import { AREAS } from '../../domain/names.js';
-import { runVerdict } from '../../domain/run-ending.js';
-import { lagText } from '../../domain/source-sight.js';
-import { grouped, plural } from '../../domain/text.js';
-import { findTroubles } from '../../domain/trouble/find-troubles.js';
-import { type Trouble, TROUBLE_KINDS } from '../../domain/trouble/trouble.js';
-import { shownGroup } from '../../domain/issue-group.js';
-import { issueLine } from '../../entities/index.js';
-import type { InboxCounts } from '../../state/inbox.js';
-import type { State } from '../../state/create-state.js';
+import type { LoadedConfig } from '../../core/config/load.js';
+import { SyncError } from '../../core/domain/errors.js';
+import type { Emit } from '../../core/domain/events.js';
+import type { StateCounts } from '../../core/domain/reply/reply.js';
+import { AREAS } from '../../core/domain/names.js';
+import { runVerdict } from '../../core/domain/run-ending.js';
+import { lagText } from '../../core/domain/source-sight.js';
+import { grouped, plural } from '../../core/domain/text.js';
+import { findTroubles } from '../../core/domain/trouble/find-troubles.js';
+import { type Trouble, TROUBLE_KINDS } from '../../core/domain/trouble/trouble.js';
+import { shownGroup } from '../../core/domain/issue-group.js';
+import { issueLine } from '../../core/entities/index.js';
+import type { InboxCounts } from '../../features/webhook/state/inbox.js';
+import type { State } from '../compose/create-state.js';
 import {
   type ExpiringRecord,
   type InvalidRecord,
@@ -21,15 +21,15 @@ import {
   readStatusFacts,
   statusReport,
   type StatusReport,
-} from '../../sync/explain/read-status.js';
-import { withWork } from '../../sync/lease.js';
+} from '../../features/look/read-status.js';
+import { withWork } from '../../core/run/lease.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { withState } from '../compose/open-state.js';
 import { systemClock } from '../compose/package-info.js';
 import { openBundleFile, readBundle } from '../compose/read-bundle.js';
-import { localTime } from '../../contract/time.js';
+import { localTime } from '../../core/contract/time.js';
 import { printGroups } from '../output/print-groups.js';
 import { printExpired, printForeign, printLeftOpen } from '../output/print-run.js';
 import { printTroubles } from '../output/print-troubles.js';
@@ -211,7 +211,7 @@ async function printStatus(
 /** ` The next sweep is due at 2026-11-28 19:33:12 GMT+7: 19:30 and 3 min 12 s, so that …`; empty: there is none. */
 async function nextSweep(at: string | null, settings: LoadedConfig['settings']): Promise<string> {
   if (at === null) return '';
-  const { offsetWithin } = await import('../../service/schedule.js');
+  const { offsetWithin } = await import('../../core/run/schedule.js');
   const [due, { timeZone }] = [new Date(at), settings.platform];
   const text = ` The next sweep is due at ${localTime(due, timeZone)}`;
   const offsetMs = offsetWithin(settings, due);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { usageError } from '../../domain/errors.js';
-import { uuidText } from '../../domain/key.js';
-import { listed, plural } from '../../domain/text.js';
-import type { Erasure, Subject } from '../../state/subjects.js';
-import { withWork } from '../../sync/lease.js';
+import { usageError } from '../../core/domain/errors.js';
+import { uuidText } from '../../core/domain/key.js';
+import { listed, plural } from '../../core/domain/text.js';
+import type { Erasure, Subject } from '../../features/subjects/subjects.js';
+import { withWork } from '../../core/run/lease.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';

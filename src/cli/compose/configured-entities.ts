@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LoadedConfig } from '../../config/load.js';
-import { dialectOf } from '../../config/schema.js';
-import { closest } from '../../domain/closest.js';
-import { usageError } from '../../domain/errors.js';
-import type { EntityName } from '../../domain/names.js';
-import { absentColumns } from '../../entities/absent.js';
-import { queryColumns } from '../../entities/columns.js';
-import { entity as entityNamed } from '../../entities/index.js';
-import { holdsUuid, readReference, type ReferenceValue } from '../../entities/lookup.js';
-import type { ConfiguredEntity } from '../../sync/run-context.js';
-import { mappingFingerprint } from '../../sync/sweep/examine-row.js';
+import type { LoadedConfig } from '../../core/config/load.js';
+import { dialectOf } from '../../core/config/schema.js';
+import { closest } from '../../core/domain/closest.js';
+import { usageError } from '../../core/domain/errors.js';
+import type { EntityName } from '../../core/domain/names.js';
+import { absentColumns } from '../../core/entities/absent.js';
+import { queryColumns } from '../../core/entities/columns.js';
+import { entity as entityNamed } from '../../core/entities/index.js';
+import { holdsUuid, readReference, type ReferenceValue } from '../../core/entities/lookup.js';
+import type { ConfiguredEntity } from '../../core/run/run-context.js';
+import { mappingFingerprint } from '../../core/sweep/examine-row.js';
 import { PACKAGE_ROOT } from './package-info.js';
 
 /**

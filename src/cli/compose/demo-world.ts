@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { loadConfig } from '../../config/load.js';
-import { startPostgres } from '../../demo/postgres/start-postgres.js';
-import { editSample } from '../../demo/sample/edit-sample.js';
-import { seedSample, withClient } from '../../demo/sample/seed-sample.js';
-import { type RunningSandbox, startSandbox } from '../../sandbox/start-sandbox.js';
+import { loadConfig } from '../../core/config/load.js';
+import { startPostgres } from '../../features/demo/postgres/start-postgres.js';
+import { editSample } from '../../features/demo/sample/edit-sample.js';
+import { seedSample, withClient } from '../../features/demo/sample/seed-sample.js';
+import { type RunningSandbox, startSandbox } from '../../features/sandbox/start-sandbox.js';
 import { io } from '../io.js';
 import { PACKAGE_ROOT } from './package-info.js';
 

@@ -1,28 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import type { LoadedConfig } from '../../config/load.js';
-import { operationEnabled } from '../../config/rules.js';
-import { dialectOf } from '../../config/schema.js';
-import { platformDay } from '../../contract/time.js';
-import { SyncError } from '../../domain/errors.js';
-import type { Area, EntityName } from '../../domain/names.js';
-import { plural } from '../../domain/text.js';
-import { ENTITIES, entity as entityNamed } from '../../entities/index.js';
-import type { AreaFacts, DoctorPorts, TriedFind } from '../../onboarding/doctor/facts.js';
-import { type Finding, unread } from '../../onboarding/doctor/finding.js';
-import { runDoctor } from '../../onboarding/doctor/run-doctor.js';
+import type { LoadedConfig } from '../../core/config/load.js';
+import { operationEnabled } from '../../core/config/rules.js';
+import { dialectOf } from '../../core/config/schema.js';
+import { platformDay } from '../../core/contract/time.js';
+import { SyncError } from '../../core/domain/errors.js';
+import type { Area, EntityName } from '../../core/domain/names.js';
+import { plural } from '../../core/domain/text.js';
+import { ENTITIES, entity as entityNamed } from '../../core/entities/index.js';
+import type { AreaFacts, DoctorPorts, TriedFind } from '../../features/doctor/facts.js';
+import { type Finding, unread } from '../../features/doctor/finding.js';
+import { runDoctor } from '../../features/doctor/run-doctor.js';
 import {
   type ClientCertificateFiles,
   describeCertificate,
   readClientCertificate,
-} from '../../runtime/client-certificate.js';
-import { createState, type State } from '../../state/create-state.js';
-import { encodingFault } from '../../state/database/encoding.js';
-import { type ReadOnlyState, whyReadOnly } from '../../state/database/read-only.js';
-import { createStateDatabase, type StateDatabase } from '../../state/database/state-database.js';
-import { configuredEnvironments, environmentDifferences } from '../../sync/environment.js';
-import { withWork } from '../../sync/lease.js';
-import type { ConfiguredEntity, RunContext } from '../../sync/run-context.js';
-import { locatorOf } from '../../sync/sweep/examine-row.js';
+} from '../../core/runtime/client-certificate.js';
+import { createState, type State } from './create-state.js';
+import { encodingFault } from '../../core/ledger/database/encoding.js';
+import { type ReadOnlyState, whyReadOnly } from '../../core/ledger/database/read-only.js';
+import { createStateDatabase, type StateDatabase } from '../../core/ledger/database/state-database.js';
+import { configuredEnvironments, environmentDifferences } from '../../core/run/environment.js';
+import { withWork } from '../../core/run/lease.js';
+import type { ConfiguredEntity, RunContext } from '../../core/run/run-context.js';
+import { locatorOf } from '../../core/sweep/examine-row.js';
 import { configuredEntities } from './configured-entities.js';
 import { adapterDoor, configuredArea, type OpenedPlatforms, openPlatforms } from './open-platforms.js';
 import { openSource } from './open-source.js';

@@ -1,18 +1,18 @@
 import type { Command } from 'commander';
-import { loadConfig, type LoadedConfig } from '../../config/load.js';
-import type { Transport } from '../../config/read-transport.js';
-import { areaSettings, dialectOf } from '../../config/schema.js';
-import type { SignatureProfileName } from '../../contract/signature.js';
-import { type Area, AREAS } from '../../domain/names.js';
-import { OPERATIONS } from '../../entities/index.js';
-import { AdapterDoor } from '../../platform/adapter.js';
-import { createHttpPlatform, type HttpPlatform } from '../../platform/http-platform.js';
-import { createRateLimit } from '../../platform/rate-limit.js';
-import type { RateLimit } from '../../ports/platform.js';
-import type { AreaDialect } from '../../sandbox/sandbox-options.js';
+import { loadConfig, type LoadedConfig } from '../../core/config/load.js';
+import type { Transport } from '../../core/config/read-transport.js';
+import { areaSettings, dialectOf } from '../../core/config/schema.js';
+import type { SignatureProfileName } from '../../core/contract/signature.js';
+import { type Area, AREAS } from '../../core/domain/names.js';
+import { OPERATIONS } from '../../core/entities/index.js';
+import { AdapterDoor } from '../../core/platform/adapter.js';
+import { createHttpPlatform, type HttpPlatform } from '../../core/platform/http-platform.js';
+import { createRateLimit } from '../../core/platform/rate-limit.js';
+import type { RateLimit } from '../../core/ports/platform.js';
+import type { AreaDialect } from '../../features/sandbox/sandbox-options.js';
 import { commonOptions } from '../common-options.js';
 import { io } from '../io.js';
-import type { RunContext } from '../../sync/run-context.js';
+import type { RunContext } from '../../core/run/run-context.js';
 import { systemClock, VERSION } from './package-info.js';
 
 export interface OpenedPlatforms extends Pick<RunContext, 'platform' | 'rateLimit' | 'readBackRateLimit'> {

@@ -1,6 +1,6 @@
-import type { LoadedConfig } from '../../config/load.js';
-import type { Source } from '../../ports/source.js';
-import { createPostgresSource, type PostgresSourceOptions } from '../../source/postgres-source.js';
+import type { LoadedConfig } from '../../core/config/load.js';
+import type { Source } from '../../core/ports/source.js';
+import { createPostgresSource, type PostgresSourceOptions } from '../../core/source/postgres-source.js';
 
 /** The partner's database; connects at the first read. `limits` replace the settings. */
 export function openSource(

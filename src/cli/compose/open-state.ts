@@ -1,19 +1,19 @@
-import type { LoadedConfig } from '../../config/load.js';
-import { areaSettings } from '../../config/schema.js';
-import { SyncError } from '../../domain/errors.js';
-import { entity as entityNamed } from '../../entities/index.js';
-import { createState, type State } from '../../state/create-state.js';
-import type { InboxOptions } from '../../state/inbox.js';
-import { encodingFault } from '../../state/database/encoding.js';
+import type { LoadedConfig } from '../../core/config/load.js';
+import { areaSettings } from '../../core/config/schema.js';
+import { SyncError } from '../../core/domain/errors.js';
+import { entity as entityNamed } from '../../core/entities/index.js';
+import { createState, type State } from './create-state.js';
+import type { InboxOptions } from '../../features/webhook/state/inbox.js';
+import { encodingFault } from '../../core/ledger/database/encoding.js';
 import {
   appliedMigrations,
   migrate,
   type MigrateOptions,
   MIGRATION_DATABASE,
   pendingMigrations,
-} from '../../state/database/migrate.js';
-import { createStateDatabase, type StateDatabase } from '../../state/database/state-database.js';
-import type { RunContext, RunSettings } from '../../sync/run-context.js';
+} from '../../core/ledger/database/migrate.js';
+import { createStateDatabase, type StateDatabase } from '../../core/ledger/database/state-database.js';
+import type { RunContext, RunSettings } from '../../core/run/run-context.js';
 
 /**
  * The ledger of a configuration: connects to the state database and checks its schema; `migrate` updates it first. After

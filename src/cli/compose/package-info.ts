@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Clock } from '../../ports/clock.js';
+import type { Clock } from '../../core/ports/clock.js';
 
 /** Folder of this package: where package.json and config/ are, from source as well as from dist. */
 export const PACKAGE_ROOT = findRoot(dirname(fileURLToPath(import.meta.url)));

@@ -1,10 +1,10 @@
-import { platformTimestamp, withLocalTimes } from '../../contract/time.js';
-import { type Issue, issueText } from '../../domain/issue.js';
-import type { RecordEvent } from '../../domain/report.js';
-import { withoutStatus } from '../../domain/reply/reply.js';
-import { visibleText } from '../../domain/text.js';
-import type { Explanation, TimelineEntry } from '../../sync/explain/explain-record.js';
-import type { FieldChange } from '../../domain/payload.js';
+import { platformTimestamp, withLocalTimes } from '../../core/contract/time.js';
+import { type Issue, issueText } from '../../core/domain/issue.js';
+import type { RecordEvent } from '../../features/report/report.js';
+import { withoutStatus } from '../../core/domain/reply/reply.js';
+import { visibleText } from '../../core/domain/text.js';
+import type { Explanation, TimelineEntry } from '../../features/look/explain-record.js';
+import type { FieldChange } from '../../core/domain/payload.js';
 import { io } from '../io.js';
 import { diffLine } from './print-plan.js';
 import { say, widthOf, writeOut } from './write.js';

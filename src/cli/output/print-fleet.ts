@@ -1,6 +1,6 @@
-import { groupBy } from '../../domain/group-by.js';
-import { counted, grouped, plural } from '../../domain/text.js';
-import { PLAIN_WORDS } from '../../domain/trouble/describe-trouble.js';
+import { groupBy } from '../../core/domain/group-by.js';
+import { counted, grouped, plural } from '../../core/domain/text.js';
+import { PLAIN_WORDS } from '../../features/troubles/describe-trouble.js';
 import {
   type FleetReport,
   fleetStanding,
@@ -8,11 +8,11 @@ import {
   type TenantReport,
   tenantsByName,
   type TenantState,
-} from '../../fleet/fleet-report.js';
-import type { PurgedTenant } from '../../state/fleet/purge-tenant.js';
-import { timeGone } from '../../telemetry/log.js';
-import { shellWord } from '../../runtime/files.js';
-import { localTime, withLocalTimes } from '../../contract/time.js';
+} from '../../features/fleet/fleet-report.js';
+import type { PurgedTenant } from '../../features/fleet/state/purge-tenant.js';
+import { timeGone } from '../../core/log.js';
+import { shellWord } from '../../core/runtime/files.js';
+import { localTime, withLocalTimes } from '../../core/contract/time.js';
 import { FLEET_TIME_ZONE } from './local-time.js';
 import { type Cell, table } from './table.js';
 import { type Colour, moreText, say, writeJson, writeOut } from './write.js';

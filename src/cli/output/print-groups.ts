@@ -6,8 +6,8 @@ import {
   groupText,
   namedKeys,
   problemLine,
-} from '../../domain/group-text.js';
-import { effectOf, isOpenCode, type IssueGroup } from '../../domain/issue-group.js';
+} from '../../features/look/group-text.js';
+import { effectOf, isOpenCode, type IssueGroup } from '../../core/domain/issue-group.js';
 import { type Colour, moreText, say } from './write.js';
 
 /** Shown to people; a program reads all of them. */

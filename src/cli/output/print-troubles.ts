@@ -1,17 +1,17 @@
-import { issueText } from '../../domain/issue.js';
-import { groupText } from '../../domain/group-text.js';
-import type { IssueGroup } from '../../domain/issue-group.js';
-import { hintCommands } from '../../domain/trouble/hints.js';
-import { describeTrouble, PLAIN_WORDS, TROUBLE_TEXTS } from '../../domain/trouble/describe-trouble.js';
-import type { Words } from '../../domain/trouble/consequences.js';
+import { issueText } from '../../core/domain/issue.js';
+import { groupText } from '../../features/look/group-text.js';
+import type { IssueGroup } from '../../core/domain/issue-group.js';
+import { hintCommands } from '../../features/troubles/hints.js';
+import { describeTrouble, PLAIN_WORDS, TROUBLE_TEXTS } from '../../features/troubles/describe-trouble.js';
+import type { Words } from '../../features/troubles/consequences.js';
 import {
   type Trouble,
   TROUBLE_KINDS,
   type TroubleKind,
   type TroubleOf,
-} from '../../domain/trouble/trouble.js';
-import { shellWord } from '../../runtime/files.js';
-import { localTime } from '../../contract/time.js';
+} from '../../core/domain/trouble/trouble.js';
+import { shellWord } from '../../core/runtime/files.js';
+import { localTime } from '../../core/contract/time.js';
 import { moreText, say } from './write.js';
 
 /** What is wrong, for people: title and meaning, records and reasons, then what to do. `timeZone`: of its times. */

@@ -1,9 +1,9 @@
 import type CliProgress from 'cli-progress';
 import { createRequire } from 'node:module';
 import { Writable } from 'node:stream';
-import type { Emit, SyncEvent } from '../../domain/events.js';
-import { grouped } from '../../domain/text.js';
-import { timeGone, timeLeft } from '../../telemetry/log.js';
+import type { Emit, SyncEvent } from '../../core/domain/events.js';
+import { grouped } from '../../core/domain/text.js';
+import { timeGone, timeLeft } from '../../core/log.js';
 import { type Output, withWrite } from '../io.js';
 import { widthOf, wrapText } from './write.js';
 

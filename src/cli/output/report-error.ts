@@ -1,8 +1,8 @@
-import type { Transport } from '../../config/read-transport.js';
-import { ERROR_CODES, SyncError } from '../../domain/errors.js';
-import type { Emit } from '../../domain/events.js';
-import type { Area } from '../../domain/names.js';
-import { describeCertificate, readClientCertificate } from '../../runtime/client-certificate.js';
+import type { Transport } from '../../core/config/read-transport.js';
+import { ERROR_CODES, SyncError } from '../../core/domain/errors.js';
+import type { Emit } from '../../core/domain/events.js';
+import type { Area } from '../../core/domain/names.js';
+import { describeCertificate, readClientCertificate } from '../../core/runtime/client-certificate.js';
 import { writeError } from './write.js';
 
 /** Prints what went wrong and what to do, for people. Gives the exit code. */

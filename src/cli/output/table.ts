@@ -1,9 +1,9 @@
 import Table from 'cli-table3';
-import type { EntityName } from '../../domain/names.js';
-import type { EntityReport } from '../../domain/outcome.js';
-import { grouped } from '../../domain/text.js';
-import { isUnread } from '../../domain/trouble/find-troubles.js';
-import type { TroubleFacts } from '../../domain/trouble/trouble.js';
+import type { EntityName } from '../../core/domain/names.js';
+import type { EntityReport } from '../../core/domain/outcome.js';
+import { grouped } from '../../core/domain/text.js';
+import { isUnread } from '../../core/domain/trouble/find-troubles.js';
+import type { TroubleFacts } from '../../core/domain/trouble/trouble.js';
 import { io } from '../io.js';
 import { type Colour, cutText, painted, widthOf, wrapText } from './write.js';
 

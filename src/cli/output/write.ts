@@ -1,4 +1,4 @@
-import { grouped, plural, visibleText } from '../../domain/text.js';
+import { grouped, plural, visibleText } from '../../core/domain/text.js';
 import { io, type Output } from '../io.js';
 
 /*

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { RECORD_STATUSES } from '../../domain/names.js';
+import { RECORD_STATUSES } from '../../core/domain/names.js';
 import {
   dayArgument,
   durationArgument,

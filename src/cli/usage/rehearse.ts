@@ -1,11 +1,11 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import { OPERATION_METHODS } from '../../contract/operation.js';
-import { SIGNATURE_PROFILE_NAMES } from '../../contract/signature.js';
-import { readRequestTimestamp } from '../../contract/time.js';
-import { uuidText } from '../../domain/key.js';
-import { AREAS } from '../../domain/names.js';
-import { DEFAULT_CLIENT } from '../../sandbox/sandbox-options.js';
-import { APPLICATION_LAYOUTS } from '../../sandbox/webhook/application-payload.js';
+import { OPERATION_METHODS } from '../../core/contract/operation.js';
+import { SIGNATURE_PROFILE_NAMES } from '../../core/contract/signature.js';
+import { readRequestTimestamp } from '../../core/contract/time.js';
+import { uuidText } from '../../core/domain/key.js';
+import { AREAS } from '../../core/domain/names.js';
+import { DEFAULT_CLIENT } from '../../features/sandbox/sandbox-options.js';
+import { APPLICATION_LAYOUTS } from '../../features/sandbox/webhook/application-payload.js';
 import { collect, wholeNumberArgument } from '../arguments.js';
 import { type CommandAction, withCommonOptions } from '../common-options.js';
 

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { DEFAULT_SAMPLE } from '../../domain/outcome.js';
+import { DEFAULT_SAMPLE } from '../../core/domain/outcome.js';
 import {
   collect,
   durationArgument,

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { ListedAction } from '../../state/operator-actions.js';
+import type { ListedAction } from '../../features/actions/action-store.js';
 import { dataTable, dateTime, inEnglish, type Markup, type Page } from './elements.js';
 import { layout } from './layout.js';
 import { actionsLink, recordLink } from './links.js';

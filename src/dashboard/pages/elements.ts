@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
-import { NOTHING_HELD } from '../../domain/guard.js';
-import type { EntityName, Language } from '../../domain/names.js';
-import { describeConsequences, type Words } from '../../domain/trouble/consequences.js';
-import type { TroubleOf } from '../../domain/trouble/trouble.js';
-import { shellWord } from '../../runtime/files.js';
+import { NOTHING_HELD } from '../../core/domain/guard.js';
+import type { EntityName, Language } from '../../core/domain/names.js';
+import { describeConsequences, type Words } from '../../features/troubles/consequences.js';
+import type { TroubleOf } from '../../core/domain/trouble/trouble.js';
+import { shellWord } from '../../core/runtime/files.js';
 import type { Texts } from '../text/english.js';
 import type { Format } from '../text/format.js';
 

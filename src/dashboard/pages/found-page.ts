@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { EntityName } from '../../domain/names.js';
+import type { EntityName } from '../../core/domain/names.js';
 import type { Markup, Page } from './elements.js';
 import { layout } from './layout.js';
 import { listLink, recordLink } from './links.js';

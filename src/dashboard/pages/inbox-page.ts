@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import { APPLIED_TO } from '../../contract/webhook/read-application.js';
-import type { ListedApplication, UnstoredWebhook } from '../../state/inbox.js';
+import { APPLIED_TO } from '../../features/webhook/contract/read-application.js';
+import type { ListedApplication, UnstoredWebhook } from '../../features/webhook/state/inbox.js';
 import { badge, dataTable, dateTime, inEnglish, type Markup, type Page } from './elements.js';
 import { layout } from './layout.js';
 import { inboxLink, recordLink } from './links.js';

@@ -1,7 +1,7 @@
-import { type EntityName, RECORD_STATUSES, type RecordStatus } from '../../domain/names.js';
-import type { DeliveryOutcome } from '../../domain/report.js';
-import type { DeliveryPosition } from '../../state/delivery/deliveries.js';
-import type { ListPosition, RecordSelection } from '../../state/ledger/record-lists.js';
+import { type EntityName, RECORD_STATUSES, type RecordStatus } from '../../core/domain/names.js';
+import type { DeliveryOutcome } from '../../features/report/report.js';
+import type { DeliveryPosition } from '../../features/report/deliveries.js';
+import type { ListPosition, RecordSelection } from '../../features/look/record-lists.js';
 
 export const RUNS_PATH = '/runs';
 export const INBOX_PATH = '/inbox';

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
-import { RECORD_STATUSES, type RecordStatus } from '../../domain/names.js';
-import { causeText } from '../../domain/trouble/stop-causes.js';
-import { isUnreachable, TROUBLE_KINDS, type TroubleOf } from '../../domain/trouble/trouble.js';
-import type { InboxCounts } from '../../state/inbox.js';
+import { RECORD_STATUSES, type RecordStatus } from '../../core/domain/names.js';
+import { causeText } from '../../core/domain/trouble/stop-causes.js';
+import { isUnreachable, TROUBLE_KINDS, type TroubleOf } from '../../core/domain/trouble/trouble.js';
+import type { InboxCounts } from '../../features/webhook/state/inbox.js';
 import { chart, type ChartOptions } from '../chart.js';
 import type { EntityHealth, HealthState, OverviewReading } from '../read-overview.js';
 import {

@@ -1,12 +1,12 @@
 import { html } from 'hono/html';
-import { withLocalTimes } from '../../contract/time.js';
-import type { Issue } from '../../domain/issue.js';
-import type { EntityName, RecordStatus } from '../../domain/names.js';
-import { type ShownState, withoutStatus } from '../../domain/reply/reply.js';
-import type { JsonValue } from '../../domain/row.js';
-import { isAboutApplications, issueLine } from '../../entities/index.js';
-import type { Explanation } from '../../sync/explain/explain-record.js';
-import type { FieldChange } from '../../domain/payload.js';
+import { withLocalTimes } from '../../core/contract/time.js';
+import type { Issue } from '../../core/domain/issue.js';
+import type { EntityName, RecordStatus } from '../../core/domain/names.js';
+import { type ShownState, withoutStatus } from '../../core/domain/reply/reply.js';
+import type { JsonValue } from '../../core/domain/row.js';
+import { isAboutApplications, issueLine } from '../../core/entities/index.js';
+import type { Explanation } from '../../features/look/explain-record.js';
+import type { FieldChange } from '../../core/domain/payload.js';
 import {
   actionForm,
   badge,

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { type EntityName, RECORD_STATUSES } from '../../domain/names.js';
-import { issueLine, shownError } from '../../entities/index.js';
-import type { ListedRecord, RecordCount, RecordPage } from '../../state/ledger/record-lists.js';
+import { type EntityName, RECORD_STATUSES } from '../../core/domain/names.js';
+import { issueLine, shownError } from '../../core/entities/index.js';
+import type { ListedRecord, RecordCount, RecordPage } from '../../features/look/record-lists.js';
 import {
   actionForm,
   askedForm,

@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
-import { platformTimestamp } from '../../contract/time.js';
-import type { EntityName } from '../../domain/names.js';
-import type { ReportedRecord } from '../../domain/record-report.js';
-import type { DeliveryParent, JournalCoverage, Report, ReportCounts } from '../../domain/report.js';
-import { clientIdOf, type RecordsPage, type ReportDays } from '../../sync/read-report.js';
-import type { RunSettings } from '../../sync/run-context.js';
+import { platformTimestamp } from '../../core/contract/time.js';
+import type { EntityName } from '../../core/domain/names.js';
+import type { ReportedRecord } from '../../features/report/record-report.js';
+import type { DeliveryParent, JournalCoverage, Report, ReportCounts } from '../../features/report/report.js';
+import { clientIdOf, type RecordsPage, type ReportDays } from '../../features/report/read-report.js';
+import type { RunSettings } from '../../core/run/run-context.js';
 import { unknownLines } from '../text/format.js';
 import { command, dataTable, facts, type Markup, type Page, selectField } from './elements.js';
 import { layout } from './layout.js';

@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
-import { platformTimestamp } from '../../contract/time.js';
-import { withoutStatus } from '../../domain/reply/reply.js';
-import type { Delivery, DeliveryOutcome, RecordEvent } from '../../domain/report.js';
-import { codeText } from '../../domain/trouble/consequences.js';
-import { TROUBLE_TEXTS } from '../../domain/trouble/describe-trouble.js';
-import type { DeliveryPage } from '../../state/delivery/deliveries.js';
-import type { ListedRun } from '../../state/runs.js';
+import { platformTimestamp } from '../../core/contract/time.js';
+import { withoutStatus } from '../../core/domain/reply/reply.js';
+import type { Delivery, DeliveryOutcome, RecordEvent } from '../../features/report/report.js';
+import { codeText } from '../../features/troubles/consequences.js';
+import { TROUBLE_TEXTS } from '../../features/troubles/describe-trouble.js';
+import type { DeliveryPage } from '../../features/report/deliveries.js';
+import type { ListedRun } from '../../core/ledger/runs.js';
 import { type RunLine, sumRun } from '../read-overview.js';
 import {
   badge,

@@ -1,17 +1,17 @@
 import { html } from 'hono/html';
-import { type Issue, messageOf } from '../../domain/issue.js';
-import type { IssueGroup } from '../../domain/issue-group.js';
-import type { EntityName, RecordStatus } from '../../domain/names.js';
-import type { BlockedRecord } from '../../domain/reason.js';
-import { withFullStop } from '../../domain/text.js';
-import { describeTrouble, TROUBLE_TEXTS } from '../../domain/trouble/describe-trouble.js';
-import { hintCommands, RUNBOOK_SECTIONS } from '../../domain/trouble/hints.js';
+import { type Issue, messageOf } from '../../core/domain/issue.js';
+import type { IssueGroup } from '../../core/domain/issue-group.js';
+import type { EntityName, RecordStatus } from '../../core/domain/names.js';
+import type { BlockedRecord } from '../../core/domain/reason.js';
+import { withFullStop } from '../../core/domain/text.js';
+import { describeTrouble, TROUBLE_TEXTS } from '../../features/troubles/describe-trouble.js';
+import { hintCommands, RUNBOOK_SECTIONS } from '../../features/troubles/hints.js';
 import {
   type Trouble,
   TROUBLE_KINDS,
   type TroubleKind,
   type TroubleOf,
-} from '../../domain/trouble/trouble.js';
+} from '../../core/domain/trouble/trouble.js';
 import {
   approve,
   badge,

@@ -1,4 +1,4 @@
-import { ENTITIES } from '../../entities/index.js';
+import { ENTITIES } from '../../core/entities/index.js';
 import { ENGLISH_ACTIONS, ENGLISH_HISTORY, ENGLISH_REPORT } from './english-pages.js';
 
 /** Every text of the dashboard, in English. The type `Texts` of the other languages follows from it. */

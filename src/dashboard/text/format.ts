@@ -1,8 +1,8 @@
-import { platformTimestamp } from '../../contract/time.js';
-import type { JournalCoverage, JournalGap } from '../../domain/report.js';
+import { platformTimestamp } from '../../core/contract/time.js';
+import type { JournalCoverage, JournalGap } from '../../features/report/report.js';
 import { ENGLISH, type Texts } from './english.js';
-import type { Language } from '../../domain/names.js';
-import { largestUnit } from '../../domain/text.js';
+import type { Language } from '../../core/domain/names.js';
+import { largestUnit } from '../../core/domain/text.js';
 
 export type Format = ReturnType<typeof createFormat>;
 

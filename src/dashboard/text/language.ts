@@ -1,4 +1,4 @@
-import { type Language, LANGUAGES } from '../../domain/names.js';
+import { type Language, LANGUAGES } from '../../core/domain/names.js';
 import { ENGLISH, type Texts } from './english.js';
 import { INDONESIAN } from './indonesian.js';
 

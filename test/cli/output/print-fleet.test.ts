@@ -2,8 +2,8 @@ import { Writable } from 'node:stream';
 import { describe, expect, it, test } from 'vitest';
 import { processIo, withIo } from '../../../src/cli/io.js';
 import { printFleetList, printFleetStatus, purgedText } from '../../../src/cli/output/print-fleet.js';
-import { fleetReport, type FleetReport, type JobCounts } from '../../../src/fleet/fleet-report.js';
-import type { TenantSummary } from '../../../src/state/fleet/types.js';
+import { fleetReport, type FleetReport, type JobCounts } from '../../../src/features/fleet/fleet-report.js';
+import type { TenantSummary } from '../../../src/features/fleet/state/types.js';
 import { minutesAgo, NOW, sampleRun, sampleTenant } from '../../fleet/sample-tenant.js';
 
 describe('print fleet', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { groupProblems } from '../../../src/cli/output/print-groups.js';
 import { diffLine, planSummary } from '../../../src/cli/output/print-plan.js';
-import { groupOf, type IssueGroup, type SharedIssue } from '../../../src/domain/issue-group.js';
-import { type PlannedActions, sumOfActions } from '../../../src/sync/plan/plan-entity.js';
+import { groupOf, type IssueGroup, type SharedIssue } from '../../../src/core/domain/issue-group.js';
+import { type PlannedActions, sumOfActions } from '../../../src/features/plan/plan-entity.js';
 
 describe('print plan', () => {
   const change = (from: string | null, to: string | null) => ({ field: 'about', from, to });

@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
-import { csvLine } from '../../../src/domain/text.js';
-import { localTime, withLocalTimes } from '../../../src/contract/time.js';
+import { csvLine } from '../../../src/core/domain/text.js';
+import { localTime, withLocalTimes } from '../../../src/core/contract/time.js';
 import { timelineLines } from '../../../src/cli/output/print-explanation.js';
 import { fittedTable, table } from '../../../src/cli/output/table.js';
-import type { TimelineEntry } from '../../../src/sync/explain/explain-record.js';
+import type { TimelineEntry } from '../../../src/features/look/explain-record.js';
 
 describe('table', () => {
   const HEAD = ['', 'read', 'unchanged'];

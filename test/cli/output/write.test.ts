@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { progressText, trackWork } from '../../../src/cli/output/progress.js';
 import { moreText, wrapText } from '../../../src/cli/output/write.js';
 import { fitFrame } from '../../../src/cli/watch.js';
-import type { SyncEvent } from '../../../src/domain/events.js';
+import type { SyncEvent } from '../../../src/core/domain/events.js';
 
 describe('more text', () => {
   test('a list says how many it leaves out', () => {

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
-import { FAULT_KINDS } from '../../../src/config/faults.js';
-import { FAULTS_FILE } from '../../../src/config/faults-file.js';
-import { SyncError } from '../../../src/domain/errors.js';
+import { FAULT_KINDS } from '../../../src/core/config/faults.js';
+import { FAULTS_FILE } from '../../../src/core/config/faults-file.js';
+import { SyncError } from '../../../src/core/domain/errors.js';
 import { temporaryFolder } from '../../temporary-folder.js';
 
 function problemsOf(text: string): string[] {

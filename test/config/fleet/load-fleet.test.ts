@@ -3,12 +3,12 @@ import { join, relative } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { fleetSchema } from '../../../src/config/fleet/tenant-variables.js';
-import { fleetLedgers } from '../../../src/config/fleet/fleet-ledgers.js';
-import { loadFleet } from '../../../src/config/fleet/load-fleet.js';
-import { configJsonSchema } from '../../../src/config/json-schema.js';
-import { listSettings } from '../../../src/config/describe.js';
-import { mentions } from '../../../src/config/interpolate.js';
+import { fleetSchema } from '../../../src/features/fleet/config/tenant-variables.js';
+import { fleetLedgers } from '../../../src/features/fleet/config/fleet-ledgers.js';
+import { loadFleet } from '../../../src/features/fleet/config/load-fleet.js';
+import { configJsonSchema } from '../../../src/core/config/json-schema.js';
+import { listSettings } from '../../../src/core/config/describe.js';
+import { mentions } from '../../../src/core/config/interpolate.js';
 import { configFolder, problemsOf, refusalOf } from '../config-folder.js';
 
 const SMALL = 'fleet:\n  database:\n    url: postgres://fleet:pw12345@db.example/fleet\n';

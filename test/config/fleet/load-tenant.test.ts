@@ -1,12 +1,12 @@
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadFleet } from '../../../src/config/fleet/load-fleet.js';
-import { loadTenant, tenantLedger } from '../../../src/config/fleet/load-tenant.js';
-import { readTenantFile } from '../../../src/config/fleet/read-tenants.js';
-import { loadConfig } from '../../../src/config/load.js';
-import { connectError } from '../../../src/domain/sql/error-fields.js';
-import { translateStateError } from '../../../src/state/database/translate-state-error.js';
+import { loadFleet } from '../../../src/features/fleet/config/load-fleet.js';
+import { loadTenant, tenantLedger } from '../../../src/features/fleet/config/load-tenant.js';
+import { readTenantFile } from '../../../src/features/fleet/config/read-tenants.js';
+import { loadConfig } from '../../../src/core/config/load.js';
+import { connectError } from '../../../src/core/domain/sql/error-fields.js';
+import { translateStateError } from '../../../src/core/ledger/database/translate-state-error.js';
 import { makeAuthority } from '../../postgres/make-certificates.js';
 import { problemsOf, refusalOf } from '../config-folder.js';
 import { ENVIRONMENT, problemsOfAcme, readAcme, SHARED, TENANT, tenantFolder } from './tenant-folder.js';

@@ -2,8 +2,8 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { loadFleet } from '../../../src/config/fleet/load-fleet.js';
-import { readTenantFile, readTenantFolder } from '../../../src/config/fleet/read-tenants.js';
+import { loadFleet } from '../../../src/features/fleet/config/load-fleet.js';
+import { readTenantFile, readTenantFolder } from '../../../src/features/fleet/config/read-tenants.js';
 import { problemsOf, refusalOf } from '../config-folder.js';
 import {
   changed,

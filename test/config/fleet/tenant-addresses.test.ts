@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { loadFleet } from '../../../src/config/fleet/load-fleet.js';
-import { loadTenant, tenantLedger } from '../../../src/config/fleet/load-tenant.js';
-import { readTenantFile } from '../../../src/config/fleet/read-tenants.js';
+import { loadFleet } from '../../../src/features/fleet/config/load-fleet.js';
+import { loadTenant, tenantLedger } from '../../../src/features/fleet/config/load-tenant.js';
+import { readTenantFile } from '../../../src/features/fleet/config/read-tenants.js';
 import { configFolder, problemsOf } from '../config-folder.js';
 import { changed, ENVIRONMENT, readAcme, TENANT, tenantFolder } from './tenant-folder.js';
 

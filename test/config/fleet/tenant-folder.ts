@@ -1,5 +1,5 @@
-import type { TenantDefinition } from '../../../src/state/fleet/types.js';
-import { readTenantFile, readTenantFolder } from '../../../src/config/fleet/read-tenants.js';
+import type { TenantDefinition } from '../../../src/features/fleet/state/types.js';
+import { readTenantFile, readTenantFolder } from '../../../src/features/fleet/config/read-tenants.js';
 import { problemsOf } from '../config-folder.js';
 import { temporaryFolder } from '../../temporary-folder.js';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { loadFleet } from '../../../src/config/fleet/load-fleet.js';
-import { loadTenant, tenantLedger } from '../../../src/config/fleet/load-tenant.js';
-import { readTenantFile } from '../../../src/config/fleet/read-tenants.js';
-import { literalSecret } from '../../../src/config/fleet/reference-problems.js';
-import { onlyOwnVariables, variablePrefix } from '../../../src/config/fleet/tenant-variables.js';
+import { loadFleet } from '../../../src/features/fleet/config/load-fleet.js';
+import { loadTenant, tenantLedger } from '../../../src/features/fleet/config/load-tenant.js';
+import { readTenantFile } from '../../../src/features/fleet/config/read-tenants.js';
+import { literalSecret } from '../../../src/features/fleet/config/reference-problems.js';
+import { onlyOwnVariables, variablePrefix } from '../../../src/features/fleet/config/tenant-variables.js';
 import { configFolder, problemsOf, refusalOf } from '../config-folder.js';
 import { changed, ENVIRONMENT, problemsOfAcme, readAcme, TENANT, tenantFolder } from './tenant-folder.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ENTITIES, operation } from '../../../src/entities/index.js';
+import { ENTITIES, operation } from '../../../src/core/entities/index.js';
 import { document, type Node, nodesOf, resolve } from '../fixtures.js';
 
 /** Of these the interface was read, field by field. */

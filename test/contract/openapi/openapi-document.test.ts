@@ -1,11 +1,11 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ENTITIES, operation, OPERATION_NAMES, OPERATIONS } from '../../../src/entities/index.js';
+import { ENTITIES, operation, OPERATION_NAMES, OPERATIONS } from '../../../src/core/entities/index.js';
 import { documentExamples, openApiYaml } from '../../../docs/openapi-yaml.js';
 import { document, type Node, nodesOf, resolve } from '../fixtures.js';
-import { openApiDocument } from '../../../src/contract/openapi/document.js';
-import { WEBHOOK_EVENTS } from '../../../src/contract/webhook/events.js';
+import { openApiDocument } from '../../../src/features/sandbox/openapi/document.js';
+import { WEBHOOK_EVENTS } from '../../../src/features/webhook/contract/events.js';
 
 const operationNode = (name: (typeof OPERATION_NAMES)[number]): Node => {
   const { path, method } = operation(name);

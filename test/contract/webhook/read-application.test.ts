@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { appliedAtApplication, flatApplication } from '../../../src/contract/webhook/events.js';
-import { readApplication, readEvents } from '../../../src/contract/webhook/read-application.js';
+import { appliedAtApplication, flatApplication } from '../../../src/features/webhook/contract/events.js';
+import { readApplication, readEvents } from '../../../src/features/webhook/contract/read-application.js';
 import { readFixture } from '../fixtures.js';
 
 type Payload = Record<string, unknown>;

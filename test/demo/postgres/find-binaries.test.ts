@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findBinaries, parsePasswd } from '../../../src/demo/postgres/binaries.js';
+import { findBinaries, parsePasswd } from '../../../src/features/demo/postgres/binaries.js';
 
 describe('looking for the programs of Postgres', () => {
   let folder: string;

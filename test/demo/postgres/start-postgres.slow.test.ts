@@ -6,9 +6,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { startPostgres } from '../../../src/demo/postgres/start-postgres.js';
+import { startPostgres } from '../../../src/features/demo/postgres/start-postgres.js';
 
-const LAUNCHER = path.resolve(import.meta.dirname, '../../../src/demo/postgres/start-postgres.ts');
+const LAUNCHER = path.resolve(import.meta.dirname, '../../../src/features/demo/postgres/start-postgres.ts');
 
 describe('a Postgres of our own', () => {
   test('takes the password only, speaks UTF-8 and UTC, and is gone after stop', async () => {

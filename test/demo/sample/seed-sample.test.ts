@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { editSample } from '../../../src/demo/sample/edit-sample.js';
-import { seedSample, withClient } from '../../../src/demo/sample/seed-sample.js';
-import { entity } from '../../../src/entities/index.js';
+import { editSample } from '../../../src/features/demo/sample/edit-sample.js';
+import { seedSample, withClient } from '../../../src/features/demo/sample/seed-sample.js';
+import { entity } from '../../../src/core/entities/index.js';
 import {
   createSampleDatabase,
   createTestDatabase,

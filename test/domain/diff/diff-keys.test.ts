@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { diffKeys } from '../../../src/domain/diff.js';
-import { compareUtf8 } from '../../../src/domain/key.js';
+import { diffKeys } from '../../../src/core/domain/diff.js';
+import { compareUtf8 } from '../../../src/core/domain/key.js';
 
 describe('the key diff', () => {
   interface SourceKey {

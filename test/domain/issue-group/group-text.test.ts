@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { countedRecords, groupText, namedKeys } from '../../../src/domain/group-text.js';
-import { createGroupTally, groupOf, type IssueGroup } from '../../../src/domain/issue-group.js';
-import { parentIssue } from '../../../src/domain/reason.js';
-import { companies } from '../../../src/entities/companies.js';
-import { readLookup } from '../../../src/entities/lookup.js';
+import { countedRecords, groupText, namedKeys } from '../../../src/features/look/group-text.js';
+import { createGroupTally, groupOf, type IssueGroup } from '../../../src/core/domain/issue-group.js';
+import { parentIssue } from '../../../src/core/domain/reason.js';
+import { companies } from '../../../src/core/entities/companies.js';
+import { readLookup } from '../../../src/core/entities/lookup.js';
 
 const CITIES = readLookup('code,id\nBogor,\n', 'reference/cities.csv');
 const CONTEXT = {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { canonicalJson, hashPayload } from '../../../src/domain/payload.js';
-import type { JsonObject, JsonValue } from '../../../src/domain/row.js';
+import { canonicalJson, hashPayload } from '../../../src/core/domain/payload.js';
+import type { JsonObject, JsonValue } from '../../../src/core/domain/row.js';
 
 /** The same value with the keys of every object in reverse. */
 function reversed(value: JsonValue): JsonValue {

@@ -5,13 +5,13 @@ import {
   type FoundRecord,
   type ProbeSeen,
   type Seen,
-} from '../../../src/domain/probe/seen.js';
-import { type CheckId, judgeProbe, PROBE_CHECKS, probeExitCode } from '../../../src/domain/probe/checks.js';
-import { adapterToBegin } from '../../../src/domain/probe/adapter-to-begin.js';
-import { judgeReply } from '../../../src/domain/reply/judge-reply.js';
-import { announcedLimit } from '../../../src/domain/reply/rate-headers.js';
-import type { Answer, Reply } from '../../../src/domain/reply/reply.js';
-import { readLinks } from '../../../src/platform/read-reply.js';
+} from '../../../src/features/probe/seen.js';
+import { type CheckId, judgeProbe, PROBE_CHECKS, probeExitCode } from '../../../src/features/probe/checks.js';
+import { adapterToBegin } from '../../../src/features/probe/adapter-to-begin.js';
+import { judgeReply } from '../../../src/core/domain/reply/judge-reply.js';
+import { announcedLimit } from '../../../src/core/domain/reply/rate-headers.js';
+import type { Answer, Reply } from '../../../src/core/domain/reply/reply.js';
+import { readLinks } from '../../../src/core/platform/read-reply.js';
 
 const NOW = Date.parse('2026-03-02T08:00:00Z');
 

@@ -5,7 +5,7 @@ import {
   countOutcome,
   refusedTooOften,
   tallyReply,
-} from '../../../src/domain/push-counters.js';
+} from '../../../src/core/domain/push-counters.js';
 
 describe('counting by last outcome', () => {
   test('balances whatever happens to each record', () => {

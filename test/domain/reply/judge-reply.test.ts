@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { backoffDelay, judgeReply } from '../../../src/domain/reply/judge-reply.js';
-import type { JudgeContext } from '../../../src/domain/reply/reply-rules.js';
-import type { Reply } from '../../../src/domain/reply/reply.js';
+import { backoffDelay, judgeReply } from '../../../src/core/domain/reply/judge-reply.js';
+import type { JudgeContext } from '../../../src/core/domain/reply/reply-rules.js';
+import type { Reply } from '../../../src/core/domain/reply/reply.js';
 
 describe('judging a reply', () => {
   type Answer = Extract<Reply, { kind: 'answered' }>;

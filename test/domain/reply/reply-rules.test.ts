@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgeReply } from '../../../src/domain/reply/judge-reply.js';
+import { judgeReply } from '../../../src/core/domain/reply/judge-reply.js';
 import {
   isDeferred,
   type JudgeContext,
@@ -7,8 +7,8 @@ import {
   REPLY_RULES,
   replyRule,
   type ReplyRule,
-} from '../../../src/domain/reply/reply-rules.js';
-import type { Answer, Reply } from '../../../src/domain/reply/reply.js';
+} from '../../../src/core/domain/reply/reply-rules.js';
+import type { Answer, Reply } from '../../../src/core/domain/reply/reply.js';
 
 describe('reply rules', () => {
   const ANSWER: Answer = {

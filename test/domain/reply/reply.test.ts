@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { carriesWarnings, readRefusal } from '../../../src/domain/reply/refusal.js';
-import { clockSkew, describeClockSkew, withoutStatus } from '../../../src/domain/reply/reply.js';
-import { parseHttpDate, retryAfterDelay } from '../../../src/domain/reply/waits.js';
+import { carriesWarnings, readRefusal } from '../../../src/core/domain/reply/refusal.js';
+import { clockSkew, describeClockSkew, withoutStatus } from '../../../src/core/domain/reply/reply.js';
+import { parseHttpDate, retryAfterDelay } from '../../../src/core/domain/reply/waits.js';
 
 const DATE = 'Sun, 06 Nov 1994 08:49:37 GMT';
 const MOMENT = Date.UTC(1994, 10, 6, 8, 49, 37);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { misreadCharacter } from '../../../src/domain/sql/sql-text.js';
+import { misreadCharacter } from '../../../src/core/domain/sql/sql-text.js';
 
 describe('misread character', () => {
   it.each([

@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { sqlTokens } from '../../../src/domain/sql/sql-text.js';
+import { sqlTokens } from '../../../src/core/domain/sql/sql-text.js';
 import { SUSPECT_CHARACTERS } from './suspect-characters.js';
 
 /** Before version 16 `\v` is neither blank nor token, so no statement with it outside of quotes is carried out. */

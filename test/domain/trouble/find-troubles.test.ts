@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { findTroubles, possibleTroubles } from '../../../src/domain/trouble/find-troubles.js';
+import { findTroubles, possibleTroubles } from '../../../src/core/domain/trouble/find-troubles.js';
 import {
   type AreaFacts,
   isHeld,
@@ -7,7 +7,7 @@ import {
   TROUBLE_KINDS,
   type TroubleFacts,
   type TroubleKind,
-} from '../../../src/domain/trouble/trouble.js';
+} from '../../../src/core/domain/trouble/trouble.js';
 import {
   company,
   EVERYTHING_WRONG,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Hold } from '../../../src/domain/guard.js';
-import type { Language } from '../../../src/domain/names.js';
-import { findTroubles } from '../../../src/domain/trouble/find-troubles.js';
-import { describeTrouble, PLAIN_WORDS } from '../../../src/domain/trouble/describe-trouble.js';
+import type { Hold } from '../../../src/core/domain/guard.js';
+import type { Language } from '../../../src/core/domain/names.js';
+import { findTroubles } from '../../../src/core/domain/trouble/find-troubles.js';
+import { describeTrouble, PLAIN_WORDS } from '../../../src/features/troubles/describe-trouble.js';
 import { company, facts, HOLD } from './sample-facts.js';
 
 function held(changes: Partial<Hold>, language: Language): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isInStep, isMostlyKeptBack } from '../../../src/domain/trouble/trouble.js';
+import { isInStep, isMostlyKeptBack } from '../../../src/core/domain/trouble/trouble.js';
 import { company } from './sample-facts.js';
 
 test.each<[string, Parameters<typeof company>[0], boolean]>([

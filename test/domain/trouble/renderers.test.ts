@@ -1,21 +1,25 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it, test } from 'vitest';
 import { processIo, withIo } from '../../../src/cli/io.js';
-import { localTime } from '../../../src/contract/time.js';
+import { localTime } from '../../../src/core/contract/time.js';
 import { printTroubles } from '../../../src/cli/output/print-troubles.js';
 import { troubleList } from '../../../src/dashboard/pages/trouble-list.js';
 import { navigation } from '../../../src/dashboard/pages/layout.js';
 import type { Page } from '../../../src/dashboard/pages/elements.js';
 import { createFormat } from '../../../src/dashboard/text/format.js';
 import { TEXTS } from '../../../src/dashboard/text/language.js';
-import type { Issue } from '../../../src/domain/issue.js';
-import { groupOf, type SharedIssue } from '../../../src/domain/issue-group.js';
-import { type Language, LANGUAGES } from '../../../src/domain/names.js';
-import { NOTIFIED_TROUBLES } from '../../../src/domain/notice.js';
-import { observe } from '../../../src/domain/compose-notice.js';
-import { findTroubles, possibleTroubles } from '../../../src/domain/trouble/find-troubles.js';
-import { describeTrouble, PLAIN_WORDS, TROUBLE_TEXTS } from '../../../src/domain/trouble/describe-trouble.js';
-import { type Trouble, TROUBLE_KINDS, type TroubleKind } from '../../../src/domain/trouble/trouble.js';
+import type { Issue } from '../../../src/core/domain/issue.js';
+import { groupOf, type SharedIssue } from '../../../src/core/domain/issue-group.js';
+import { type Language, LANGUAGES } from '../../../src/core/domain/names.js';
+import { NOTIFIED_TROUBLES } from '../../../src/features/notices/notice.js';
+import { observe } from '../../../src/features/notices/compose-notice.js';
+import { findTroubles, possibleTroubles } from '../../../src/core/domain/trouble/find-troubles.js';
+import {
+  describeTrouble,
+  PLAIN_WORDS,
+  TROUBLE_TEXTS,
+} from '../../../src/features/troubles/describe-trouble.js';
+import { type Trouble, TROUBLE_KINDS, type TroubleKind } from '../../../src/core/domain/trouble/trouble.js';
 import { EVERYTHING_WRONG, FOREIGN_WORDS, NOW, SECRET_KEY } from './sample-facts.js';
 
 const KINDS = Object.keys(TROUBLE_KINDS) as TroubleKind[];

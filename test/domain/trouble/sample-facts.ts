@@ -1,11 +1,11 @@
-import { groupOf } from '../../../src/domain/issue-group.js';
-import type { StateCounts } from '../../../src/domain/reply/reply.js';
+import { groupOf } from '../../../src/core/domain/issue-group.js';
+import type { StateCounts } from '../../../src/core/domain/reply/reply.js';
 import type {
   EntityFacts,
   RunFacts,
   TroubleFacts,
   WebhookRefusal,
-} from '../../../src/domain/trouble/trouble.js';
+} from '../../../src/core/domain/trouble/trouble.js';
 
 export const NOW = new Date('2026-01-02T00:00:00.000Z');
 export const YESTERDAY = new Date('2026-01-01T00:00:00.000Z');

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { entityContract, LISTED } from '../../../src/contract/operation.js';
-import { companyFields } from '../../../src/contract/company.js';
-import { requiredText, text, uuid } from '../../../src/contract/fields.js';
-import * as reply from '../../../src/contract/reply-fields.js';
+import { entityContract, LISTED } from '../../../src/core/contract/operation.js';
+import { companyFields } from '../../../src/core/contract/company.js';
+import { requiredText, text, uuid } from '../../../src/core/contract/fields.js';
+import * as reply from '../../../src/core/contract/reply-fields.js';
 
 const canteenBody = z.strictObject({
   name: requiredText,

@@ -1,10 +1,10 @@
 import { canteenContract } from './canteen.js';
-import { companies } from '../../../src/entities/companies.js';
-import * as draft from '../../../src/entities/drafting/drafting.js';
-import type { Entity } from '../../../src/entities/entity.js';
-import { mapRow } from '../../../src/entities/map-row.js';
-import { readBackOf, sameNames } from '../../../src/entities/read-back.js';
-import { keyColumns } from '../../../src/entities/columns.js';
+import { companies } from '../../../src/core/entities/companies.js';
+import * as draft from '../../../src/features/init/drafting/drafting.js';
+import type { Entity } from '../../../src/core/entities/entity.js';
+import { mapRow } from '../../../src/core/entities/map-row.js';
+import { readBackOf, sameNames } from '../../../src/features/verify/read-back.js';
+import { keyColumns } from '../../../src/core/entities/columns.js';
 
 /** Canteens of companies: a second kind of child beside the vacancies. */
 export const canteens: Entity = {

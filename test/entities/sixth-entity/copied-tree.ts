@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { ENTITY_NAMES } from '../../../src/entities/registry.js';
+import { ENTITY_NAMES } from '../../../src/core/entities/registry.js';
 import { copyProject } from '../../copy-project.js';
 
 const OWN = fileURLToPath(new URL('.', import.meta.url));
@@ -46,8 +46,8 @@ export interface CopiedTree {
  */
 export async function copyWithCanteens(): Promise<CopiedTree> {
   const [taken] = [
-    'src/contract/canteen.ts',
-    'src/entities/canteens.ts',
+    'src/core/contract/canteen.ts',
+    'src/core/entities/canteens.ts',
     'config/queries/canteens.sql',
   ].filter((path) => existsSync(path));
   if (taken !== undefined || ENTITY_NAMES.includes('canteens'))
@@ -61,12 +61,12 @@ export async function copyWithCanteens(): Promise<CopiedTree> {
     const placed = imports.reduce((all, [here, there]) => all.replaceAll(`'${here}`, `'${there}`), text);
     writeFileSync(join(folder, to), placed);
   };
-  add('canteen.ts', 'src/contract/canteen.ts', [['../../../src/contract/', './']]);
-  add('canteens.ts', 'src/entities/canteens.ts', [
-    ['../../../src/entities/', './'],
+  add('canteen.ts', 'src/core/contract/canteen.ts', [['../../../src/core/contract/', './']]);
+  add('canteens.ts', 'src/core/entities/canteens.ts', [
+    ['../../../src/core/entities/', './'],
     ['./canteen.js', '../contract/canteen.js'],
   ]);
-  const registry = join(folder, 'src/entities/registry.ts');
+  const registry = join(folder, 'src/core/entities/registry.ts');
   const lines = readFileSync(registry, 'utf8').split('\n');
   const place = lines.findIndex((line) => line.includes('vacancies:'));
   if (place < 0) throw new Error('the registry has no line of vacancies');

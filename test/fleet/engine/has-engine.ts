@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { checkNode } from '../../../src/fleet/open-job-queue.js';
+import { checkNode } from '../../../src/features/fleet/open-job-queue.js';
 
 /** Whether this Node and this installation can run a fleet. */
 export function hasEngine(): boolean {

@@ -2,11 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../../src/cli/compose/package-info.js';
-import type { SyncEvent } from '../../../src/domain/events.js';
-import type { JobQueue, NextJob, TenantJob } from '../../../src/fleet/job-queue.js';
-import { openJobQueue } from '../../../src/fleet/open-job-queue.js';
-import type { Lane } from '../../../src/state/fleet/types.js';
-import { untilAborted } from '../../../src/runtime/time.js';
+import type { SyncEvent } from '../../../src/core/domain/events.js';
+import type { JobQueue, NextJob, TenantJob } from '../../../src/features/fleet/job-queue.js';
+import { openJobQueue } from '../../../src/features/fleet/open-job-queue.js';
+import type { Lane } from '../../../src/features/fleet/state/types.js';
+import { untilAborted } from '../../../src/core/runtime/time.js';
 import { openWire } from '../../postgres/open-wire.js';
 import { createTestDatabase, dropSchema, type TestDatabase } from '../../postgres/test-database.js';
 

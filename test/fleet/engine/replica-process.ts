@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { systemClock } from '../../../src/cli/compose/package-info.js';
-import { openJobQueue } from '../../../src/fleet/open-job-queue.js';
-import { runReplica } from '../../../src/fleet/run-replica.js';
-import { createStateDatabase } from '../../../src/state/database/state-database.js';
-import { createTenants } from '../../../src/state/fleet/tenants.js';
+import { openJobQueue } from '../../../src/features/fleet/open-job-queue.js';
+import { runReplica } from '../../../src/features/fleet/run-replica.js';
+import { createStateDatabase } from '../../../src/core/ledger/database/state-database.js';
+import { createTenants } from '../../../src/features/fleet/state/tenants.js';
 
 /** A replica as a process of its own. Arguments: URL, the fleet's schema, its name, slots, milliseconds of a slice. */
 const [url = '', schema = '', replica = '', slots = '4', sliceMs = '300'] = process.argv.slice(2);

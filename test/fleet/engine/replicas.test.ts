@@ -2,9 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, dropSchema, type TestDatabase } from '../../postgres/test-database.js';
-import { migrate } from '../../../src/state/database/migrate.js';
-import { createStateDatabase, type StateDatabase } from '../../../src/state/database/state-database.js';
-import { createTenants, FLEET_SCHEMA } from '../../../src/state/fleet/tenants.js';
+import { migrate } from '../../../src/core/ledger/database/migrate.js';
+import { createStateDatabase, type StateDatabase } from '../../../src/core/ledger/database/state-database.js';
+import { createTenants, FLEET_SCHEMA } from '../../../src/features/fleet/state/tenants.js';
 import { tenant } from '../../state/fleet/open-fleet.js';
 
 const SCHEMA = 'fleet';

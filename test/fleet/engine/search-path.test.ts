@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/cli/compose/package-info.js';
-import { lookAtJobs } from '../../../src/fleet/job-queue.js';
-import { openJobQueue } from '../../../src/fleet/open-job-queue.js';
+import { lookAtJobs } from '../../../src/features/fleet/job-queue.js';
+import { openJobQueue } from '../../../src/features/fleet/open-job-queue.js';
 import { plantTraps, sprungTraps } from '../../postgres/plant-traps.js';
 import { createTestDatabase } from '../../postgres/test-database.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FleetReport } from '../../../src/fleet/fleet-report.js';
+import type { FleetReport } from '../../../src/features/fleet/fleet-report.js';
 import { startCli } from '../../cli/run-cli.js';
 import { createFleetWorld, ledgerOf } from './fleet-world.js';
 

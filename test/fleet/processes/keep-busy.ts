@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '../../../src/cli/compose/package-info.js';
 import { createRandom } from '../../random.js';
-import { openJobQueue } from '../../../src/fleet/open-job-queue.js';
+import { openJobQueue } from '../../../src/features/fleet/open-job-queue.js';
 import { FLEET_SCHEMA, type FleetWorld } from './fleet-world.js';
 
 export interface Feeder {

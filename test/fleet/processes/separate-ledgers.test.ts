@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { ledgerName } from '../../../src/config/fleet/tenant-variables.js';
-import type { FleetReport } from '../../../src/fleet/fleet-report.js';
+import { ledgerName } from '../../../src/features/fleet/config/tenant-variables.js';
+import type { FleetReport } from '../../../src/features/fleet/fleet-report.js';
 import { startCli } from '../../cli/run-cli.js';
 import { onServer } from '../../postgres/test-database.js';
 import { createRandom } from '../../random.js';

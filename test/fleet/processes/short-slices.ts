@@ -2,11 +2,11 @@ import { hostname } from 'node:os';
 import { openEngine, withFleet } from '../../../src/cli/compose/fleet/open-fleet.js';
 import { createSliceRunner } from '../../../src/cli/compose/fleet/run-slice.js';
 import { systemClock } from '../../../src/cli/compose/package-info.js';
-import { loadFleet } from '../../../src/config/fleet/load-fleet.js';
-import { createSharedClock } from '../../../src/fleet/shared-rate-limit.js';
-import { runReplica } from '../../../src/fleet/run-replica.js';
-import { createSharedRates } from '../../../src/state/shared-rates.js';
-import { createTenantLogs } from '../../../src/telemetry/log.js';
+import { loadFleet } from '../../../src/features/fleet/config/load-fleet.js';
+import { createSharedClock } from '../../../src/features/fleet/shared-rate-limit.js';
+import { runReplica } from '../../../src/features/fleet/run-replica.js';
+import { createSharedRates } from '../../../src/features/fleet/state/shared-rates.js';
+import { createTenantLogs } from '../../../src/core/log.js';
 
 /** `fleet start` without its listener, with another time for a slice. Argument: milliseconds. */
 const sliceMs = Number(process.argv[2]);

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { FleetReport } from '../../../src/fleet/fleet-report.js';
-import type { Lane } from '../../../src/state/fleet/types.js';
-import { createLibraryDatabase } from '../../../src/state/database/library-database.js';
+import type { FleetReport } from '../../../src/features/fleet/fleet-report.js';
+import type { Lane } from '../../../src/features/fleet/state/types.js';
+import { createLibraryDatabase } from '../../../src/features/fleet/state/library-database.js';
 import { differences } from './compare-platform.js';
 import { createFleetWorld, FLEET_SCHEMA, type FleetWorld, manyTenants } from './fleet-world.js';
 import { openFeeder } from './keep-busy.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
-import { type BareTable, keptTables } from '../../../src/onboarding/catalog/read-catalog.js';
-import { checkValues } from '../../../src/onboarding/catalog/read-details.js';
-import { leftOutLines } from '../../../src/onboarding/init/write/report-lines.js';
+import { type BareTable, keptTables } from '../../../src/features/catalog/read-catalog.js';
+import { checkValues } from '../../../src/features/catalog/read-details.js';
+import { leftOutLines } from '../../../src/features/init/write/report-lines.js';
 import { catalogOf } from '../init/catalog-of.js';
 
 describe('check values', () => {

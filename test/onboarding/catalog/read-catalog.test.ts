@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { SyncError } from '../../../src/domain/errors.js';
-import type { Catalog } from '../../../src/onboarding/catalog/catalog.js';
-import { countRows, readCatalog, readTables } from '../../../src/onboarding/catalog/read-catalog.js';
-import { type ReadOnly, withReadOnly } from '../../../src/source/with-read-only.js';
-import { readSource } from '../../../src/onboarding/doctor/read/read-source.js';
+import { SyncError } from '../../../src/core/domain/errors.js';
+import type { Catalog } from '../../../src/features/catalog/catalog.js';
+import { countRows, readCatalog, readTables } from '../../../src/features/catalog/read-catalog.js';
+import { type ReadOnly, withReadOnly } from '../../../src/core/source/with-read-only.js';
+import { readSource } from '../../../src/features/doctor/read/read-source.js';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
 
 describe('read catalog', () => {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { describe, expect, test, vi } from 'vitest';
-import { CHECKS } from '../../../src/onboarding/doctor/checks.js';
-import { unorderedAggregates } from '../../../src/onboarding/doctor/sql/conditions.js';
+import { CHECKS } from '../../../src/features/doctor/checks.js';
+import { unorderedAggregates } from '../../../src/features/doctor/sql/conditions.js';
 import { createTestDatabase } from '../../postgres/test-database.js';
 import { createDoctorWorld } from './doctor-world.js';
 

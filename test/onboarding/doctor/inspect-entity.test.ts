@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
-import { entity } from '../../../src/entities/index.js';
-import type { DoctorEntity } from '../../../src/onboarding/doctor/finding.js';
-import { inspectEntity } from '../../../src/onboarding/doctor/read/inspect-entity.js';
-import { readSource } from '../../../src/onboarding/doctor/read/read-source.js';
+import { entity } from '../../../src/core/entities/index.js';
+import type { DoctorEntity } from '../../../src/features/doctor/finding.js';
+import { inspectEntity } from '../../../src/features/doctor/read/inspect-entity.js';
+import { readSource } from '../../../src/features/doctor/read/read-source.js';
 import { createTestDatabase } from '../../postgres/test-database.js';
 import { collect, openTestSource, queryOf } from '../../source/source-fixture.js';
 

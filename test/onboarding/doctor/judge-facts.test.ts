@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type Check, generalCheck } from '../../../src/onboarding/doctor/check.js';
-import { CHECKS, judgeFacts } from '../../../src/onboarding/doctor/checks.js';
-import { columns } from '../../../src/onboarding/doctor/checks/query.js';
-import { fail, pass, warn } from '../../../src/onboarding/doctor/finding.js';
+import { type Check, generalCheck } from '../../../src/features/doctor/check.js';
+import { CHECKS, judgeFacts } from '../../../src/features/doctor/checks.js';
+import { columns } from '../../../src/features/doctor/checks/query.js';
+import { fail, pass, warn } from '../../../src/features/doctor/finding.js';
 import { FACTS, JUDGED, withEntity } from './judged.js';
 
 const check = (id: string, judge: Check['judge']): Check => ({

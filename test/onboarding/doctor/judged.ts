@@ -3,11 +3,11 @@ import type {
   EntityFacts,
   SourceFacts,
   StateFacts,
-} from '../../../src/onboarding/doctor/facts.js';
-import type { RowFacts } from '../../../src/onboarding/doctor/rows/row-tallies.js';
-import type { DoctorEntity, Level } from '../../../src/onboarding/doctor/finding.js';
-import type { EntityName } from '../../../src/domain/names.js';
-import { entity } from '../../../src/entities/index.js';
+} from '../../../src/features/doctor/facts.js';
+import type { RowFacts } from '../../../src/features/doctor/rows/row-tallies.js';
+import type { DoctorEntity, Level } from '../../../src/features/doctor/finding.js';
+import type { EntityName } from '../../../src/core/domain/names.js';
+import { entity } from '../../../src/core/entities/index.js';
 
 /** Facts of a source, a state and a platform of which nothing is known. */
 export const FACTS: DoctorFacts = {

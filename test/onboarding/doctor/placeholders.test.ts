@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPlaceholderTally, reservedName } from '../../../src/onboarding/doctor/rows/placeholders.js';
+import { createPlaceholderTally, reservedName } from '../../../src/features/doctor/rows/placeholders.js';
 
 test.each([
   ['a.person@example.com', 'example.com'],

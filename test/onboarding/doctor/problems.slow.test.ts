@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { CHECKS } from '../../../src/onboarding/doctor/checks.js';
-import type { Finding, Level } from '../../../src/onboarding/doctor/finding.js';
+import { CHECKS } from '../../../src/features/doctor/checks.js';
+import type { Finding, Level } from '../../../src/features/doctor/finding.js';
 import { createDoctorWorld, type DoctorWorld } from './doctor-world.js';
 import { JUDGED } from './judged.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type PlanNode, repeatedScans } from '../../../src/onboarding/doctor/sql/plan.js';
+import { type PlanNode, repeatedScans } from '../../../src/features/doctor/sql/plan.js';
 
 const ROWS: Readonly<Record<string, number>> = { job: 1_934, tag: 5_000, town: 3 };
 const rowsOf = ({ name }: { readonly name: string }): number | null => ROWS[name] ?? null;

@@ -4,7 +4,7 @@ import type {
   CatalogTable,
   ForeignKey,
   ValueKind,
-} from '../../../src/onboarding/catalog/catalog.js';
+} from '../../../src/features/catalog/catalog.js';
 
 const KINDS: Readonly<Record<string, ValueKind>> = {
   int: 'integer',

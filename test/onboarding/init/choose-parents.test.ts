@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openDecisions } from '../../../src/onboarding/doctor/sql/conditions.js';
+import { openDecisions } from '../../../src/features/doctor/sql/conditions.js';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
 import { draftFrom, filledBy } from './draft-world.js';
 

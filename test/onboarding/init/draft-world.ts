@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { platformReferences } from '../../../src/cli/compose/configured-entities.js';
-import { withReadOnly, type ReadOnly } from '../../../src/source/with-read-only.js';
-import { type Draft, draft } from '../../../src/onboarding/init/draft.js';
-import { look } from '../../../src/onboarding/init/look.js';
-import { rank, takeLikeliest } from '../../../src/onboarding/init/rank.js';
+import { withReadOnly, type ReadOnly } from '../../../src/core/source/with-read-only.js';
+import { type Draft, draft } from '../../../src/features/init/draft.js';
+import { look } from '../../../src/features/init/look.js';
+import { rank, takeLikeliest } from '../../../src/features/init/rank.js';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
 
 /** A database made of a file of `databases/`. */

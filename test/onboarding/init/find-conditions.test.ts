@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { CatalogTable } from '../../../src/onboarding/catalog/catalog.js';
-import { draftable } from '../../../src/onboarding/init/draftables.js';
-import { findLinks } from '../../../src/onboarding/init/links.js';
-import { findConditions } from '../../../src/onboarding/init/map/find-conditions.js';
-import { makeQuery } from '../../../src/onboarding/init/map/make-query.js';
-import { createScope, NOTHING_KNOWN } from '../../../src/onboarding/init/map/scope.js';
-import { columnMatches } from '../../../src/onboarding/init/rank/column-matches.js';
-import { checkText, queryText } from '../../../src/onboarding/init/write/query-text.js';
+import type { CatalogTable } from '../../../src/features/catalog/catalog.js';
+import { draftable } from '../../../src/features/init/draftables.js';
+import { findLinks } from '../../../src/features/init/links.js';
+import { findConditions } from '../../../src/features/init/map/find-conditions.js';
+import { makeQuery } from '../../../src/features/init/map/make-query.js';
+import { createScope, NOTHING_KNOWN } from '../../../src/features/init/map/scope.js';
+import { columnMatches } from '../../../src/features/init/rank/column-matches.js';
+import { checkText, queryText } from '../../../src/features/init/write/query-text.js';
 import { catalogOf } from './catalog-of.js';
 
 describe('find conditions', () => {

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readReference } from '../../../src/entities/lookup.js';
-import { draftable } from '../../../src/onboarding/init/draftables.js';
+import { readReference } from '../../../src/core/entities/lookup.js';
+import { draftable } from '../../../src/features/init/draftables.js';
 import {
   areCities,
   guessCity,
   guessCountry,
   guessCurrency,
   guessWord,
-} from '../../../src/onboarding/init/guess-ids.js';
-import { columnMatches } from '../../../src/onboarding/init/rank/column-matches.js';
+} from '../../../src/features/init/guess-ids.js';
+import { columnMatches } from '../../../src/features/init/rank/column-matches.js';
 import { catalogOf } from './catalog-of.js';
 
 describe('guess ids', () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readLookup } from '../../../src/entities/lookup.js';
+import { readLookup } from '../../../src/core/entities/lookup.js';
 import { type CliResult, runCli } from '../../cli/run-cli.js';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
 import { draftFrom, filledBy, openDatabase, type Tried } from './draft-world.js';

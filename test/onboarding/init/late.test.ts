@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { platformReferences } from '../../../src/cli/compose/configured-entities.js';
-import { draft } from '../../../src/onboarding/init/draft.js';
-import { lateLines, noteLate } from '../../../src/onboarding/init/late.js';
-import { look } from '../../../src/onboarding/init/look.js';
-import { rank } from '../../../src/onboarding/init/rank.js';
-import { withReadOnly } from '../../../src/source/with-read-only.js';
+import { draft } from '../../../src/features/init/draft.js';
+import { lateLines, noteLate } from '../../../src/features/init/late.js';
+import { look } from '../../../src/features/init/look.js';
+import { rank } from '../../../src/features/init/rank.js';
+import { withReadOnly } from '../../../src/core/source/with-read-only.js';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
 import { draftFrom, filledBy, type Tried } from './draft-world.js';
 

@@ -1,15 +1,15 @@
-import type { ValueCount } from '../../../src/onboarding/init/map/draft-query.js';
+import type { ValueCount } from '../../../src/features/init/map/draft-query.js';
 import { describe, expect, it } from 'vitest';
 import { platformReferences } from '../../../src/cli/compose/configured-entities.js';
-import { foldCode, readLookup } from '../../../src/entities/lookup.js';
-import type { CatalogTable } from '../../../src/onboarding/catalog/catalog.js';
-import { findLinks } from '../../../src/onboarding/init/links.js';
-import { type JsonKey, unfoldJson } from '../../../src/onboarding/init/map/open-columns.js';
-import { makeQuery } from '../../../src/onboarding/init/map/make-query.js';
-import { NOTHING_KNOWN } from '../../../src/onboarding/init/map/scope.js';
-import { columnSql } from '../../../src/onboarding/init/sql-text.js';
-import { csvText, lookupFiles } from '../../../src/onboarding/init/write/lookup-files.js';
-import { fillLookup } from '../../../src/onboarding/lookup/fill-lookup.js';
+import { foldCode, readLookup } from '../../../src/core/entities/lookup.js';
+import type { CatalogTable } from '../../../src/features/catalog/catalog.js';
+import { findLinks } from '../../../src/features/init/links.js';
+import { type JsonKey, unfoldJson } from '../../../src/features/init/map/open-columns.js';
+import { makeQuery } from '../../../src/features/init/map/make-query.js';
+import { NOTHING_KNOWN } from '../../../src/features/init/map/scope.js';
+import { columnSql } from '../../../src/features/init/sql-text.js';
+import { csvText, lookupFiles } from '../../../src/features/init/write/lookup-files.js';
+import { fillLookup } from '../../../src/features/lookup/fill-lookup.js';
 import { catalogOf } from './catalog-of.js';
 
 describe('lookup files', () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Catalog } from '../../../src/onboarding/catalog/catalog.js';
-import { findLinks } from '../../../src/onboarding/init/links.js';
-import { linkCandidates } from '../../../src/onboarding/init/look/test-links.js';
-import { rank } from '../../../src/onboarding/init/rank.js';
+import type { Catalog } from '../../../src/features/catalog/catalog.js';
+import { findLinks } from '../../../src/features/init/links.js';
+import { linkCandidates } from '../../../src/features/init/look/test-links.js';
+import { rank } from '../../../src/features/init/rank.js';
 import { catalogOf } from './catalog-of.js';
 
 /** A name without digits, another one for each number. */

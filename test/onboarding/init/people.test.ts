@@ -5,7 +5,7 @@ import {
   isPersonalColumn,
   mayHoldPeople,
   mayNamePeople,
-} from '../../../src/onboarding/init/words.js';
+} from '../../../src/features/init/words.js';
 import { catalogOf } from './catalog-of.js';
 import { words } from '../../words.js';
 

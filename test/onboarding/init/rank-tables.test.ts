@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Catalog } from '../../../src/onboarding/catalog/catalog.js';
-import { rank } from '../../../src/onboarding/init/rank.js';
+import type { Catalog } from '../../../src/features/catalog/catalog.js';
+import { rank } from '../../../src/features/init/rank.js';
 import { catalogOf } from './catalog-of.js';
 
 const first = (catalog: Catalog) =>

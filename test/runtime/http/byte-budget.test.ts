@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { readTarget } from '../../../src/runtime/http/listener.js';
-import { isOwnOrigin, namesThisMachine } from '../../../src/runtime/http/own-origin.js';
-import { createByteBudget } from '../../../src/runtime/http/read-body.js';
+import { readTarget } from '../../../src/features/http/listener.js';
+import { isOwnOrigin, namesThisMachine } from '../../../src/features/http/own-origin.js';
+import { createByteBudget } from '../../../src/features/http/read-body.js';
 
 describe('byte budget', () => {
   /** Opens accounts by name; who gave up is listed. */

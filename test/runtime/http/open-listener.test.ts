@@ -5,7 +5,7 @@ import {
   type Listener,
   type ListenerOptions,
   openListener,
-} from '../../../src/runtime/http/listener.js';
+} from '../../../src/features/http/listener.js';
 import { dial, dialAll } from './raw-client.js';
 
 const OK = { status: 200, headers: {}, body: 'ok' };

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { answer, openListener } from '../../../src/runtime/http/listener.js';
-import { createByteBudget, readBody } from '../../../src/runtime/http/read-body.js';
+import { answer, openListener } from '../../../src/features/http/listener.js';
+import { createByteBudget, readBody } from '../../../src/features/http/read-body.js';
 import { dial } from './raw-client.js';
 
 const POST = 'POST / HTTP/1.1\r\nHost: a\r\n';

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { type RunningSandbox, startSandbox } from '../../../src/sandbox/start-sandbox.js';
+import { type RunningSandbox, startSandbox } from '../../../src/features/sandbox/start-sandbox.js';
 import { companyBody, companyPath, send } from '../signed-request.js';
 
 const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, it } from 'vitest';
-import type { FaultsInput } from '../../../src/config/faults.js';
-import type { SandboxOptions } from '../../../src/sandbox/sandbox-options.js';
-import { type RunningSandbox, startSandbox } from '../../../src/sandbox/start-sandbox.js';
+import type { FaultsInput } from '../../../src/core/config/faults.js';
+import type { SandboxOptions } from '../../../src/features/sandbox/sandbox-options.js';
+import { type RunningSandbox, startSandbox } from '../../../src/features/sandbox/start-sandbox.js';
 import { companyBody, companyPath, institutionPath, send, type Reply } from '../signed-request.js';
 
 const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';

@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import { createHash } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import { ENTITIES } from '../../../src/entities/index.js';
-import type { SandboxOptions } from '../../../src/sandbox/sandbox-options.js';
-import { type RunningSandbox, startSandbox } from '../../../src/sandbox/start-sandbox.js';
+import { ENTITIES } from '../../../src/core/entities/index.js';
+import type { SandboxOptions } from '../../../src/features/sandbox/sandbox-options.js';
+import { type RunningSandbox, startSandbox } from '../../../src/features/sandbox/start-sandbox.js';
 import { companyBody, companyPath, institutionPath, send } from '../signed-request.js';
 
 const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { appliedAtApplication, flatApplication } from '../../../src/contract/webhook/events.js';
-import { readApplication } from '../../../src/contract/webhook/read-application.js';
-import { signatureProfile } from '../../../src/contract/signature.js';
-import { type RunningSandbox, startSandbox } from '../../../src/sandbox/start-sandbox.js';
-import type { SandboxOptions } from '../../../src/sandbox/sandbox-options.js';
+import { appliedAtApplication, flatApplication } from '../../../src/features/webhook/contract/events.js';
+import { readApplication } from '../../../src/features/webhook/contract/read-application.js';
+import { signatureProfile } from '../../../src/core/contract/signature.js';
+import { type RunningSandbox, startSandbox } from '../../../src/features/sandbox/start-sandbox.js';
+import type { SandboxOptions } from '../../../src/features/sandbox/sandbox-options.js';
 import { readFixture } from '../../contract/fixtures.js';
 import { openTestWebhook } from '../../webhook/open-test-webhook.js';
 import { companyPath, send, vacancyPath } from '../signed-request.js';

@@ -1,6 +1,6 @@
 import knexModule from 'knex';
 import { expect, test } from 'vitest';
-import { bindParameters } from '../../../src/state/database/state-database.js';
+import { bindParameters } from '../../../src/core/ledger/database/state-database.js';
 
 const knex = knexModule.default({ client: 'pg', version: '13' });
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { boundDatabase } from '../../../src/state/database/bound-database.js';
-import { againAfterDeadlock } from '../../../src/state/database/state-database.js';
+import { boundDatabase } from '../../../src/core/ledger/database/bound-database.js';
+import { againAfterDeadlock } from '../../../src/core/ledger/database/state-database.js';
 import {
   translateStateError,
   withoutParticulars,
-} from '../../../src/state/database/translate-state-error.js';
+} from '../../../src/core/ledger/database/translate-state-error.js';
 import { openTestState, wants } from '../open-test-state.js';
 import { lockedTable } from './locked-table.js';
 

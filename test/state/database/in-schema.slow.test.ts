@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { boundDatabase } from '../../../src/state/database/bound-database.js';
-import { createStateDatabase } from '../../../src/state/database/state-database.js';
+import { boundDatabase } from '../../../src/core/ledger/database/bound-database.js';
+import { createStateDatabase } from '../../../src/core/ledger/database/state-database.js';
 import { createTestDatabase } from '../../postgres/test-database.js';
 import { lockedTable } from './locked-table.js';
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
-import { createStateDatabase, type StateDatabase } from '../../../src/state/database/state-database.js';
+import { createStateDatabase, type StateDatabase } from '../../../src/core/ledger/database/state-database.js';
 import { createTestDatabase } from '../../postgres/test-database.js';
 
 /** A state database with the table `thing`, which another session keeps locked until `unlock` or the end of the test. */

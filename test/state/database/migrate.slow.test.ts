@@ -12,9 +12,9 @@ import {
   migrateDown,
   pendingMigrations,
   type SchemaKind,
-} from '../../../src/state/database/migrate.js';
-import { createStateDatabase } from '../../../src/state/database/state-database.js';
-import { FLEET_SCHEMA } from '../../../src/state/fleet/tenants.js';
+} from '../../../src/core/ledger/database/migrate.js';
+import { createStateDatabase } from '../../../src/core/ledger/database/state-database.js';
+import { FLEET_SCHEMA } from '../../../src/features/fleet/state/tenants.js';
 import { createTestDatabase } from '../../postgres/test-database.js';
 
 const NAMES = MIGRATIONS.map(({ name }) => name);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Delivery } from '../../../src/domain/report.js';
-import type { Claim, Outcome } from '../../../src/state/queue/types.js';
+import type { Delivery } from '../../../src/features/report/report.js';
+import type { Claim, Outcome } from '../../../src/core/ledger/queue/types.js';
 import {
   accepted,
   deferred,
@@ -479,7 +479,7 @@ test('another platform’s acknowledgements are forgotten, but not what was sent
   const state = await openTestState();
   await state.publish('companies', wants('a', '1'));
   await state.acceptAll();
-  const { entity } = await import('../../../src/entities/index.js');
+  const { entity } = await import('../../../src/core/entities/index.js');
   const place = {
     area: 'jobs',
     baseUrl: 'https://one.example',

@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest';
-import type { TenantDefinition, TenantRun } from '../../../src/state/fleet/types.js';
-import { migrate } from '../../../src/state/database/migrate.js';
-import { createStateDatabase, type StateDatabase } from '../../../src/state/database/state-database.js';
-import { createTenants, FLEET_SCHEMA } from '../../../src/state/fleet/tenants.js';
-import { createSharedRates } from '../../../src/state/shared-rates.js';
+import type { TenantDefinition, TenantRun } from '../../../src/features/fleet/state/types.js';
+import { migrate } from '../../../src/core/ledger/database/migrate.js';
+import { createStateDatabase, type StateDatabase } from '../../../src/core/ledger/database/state-database.js';
+import { createTenants, FLEET_SCHEMA } from '../../../src/features/fleet/state/tenants.js';
+import { createSharedRates } from '../../../src/features/fleet/state/shared-rates.js';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
 
 /** A migrated schema `fleet` in a database of one test. */

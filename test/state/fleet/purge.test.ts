@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { migrate } from '../../../src/state/database/migrate.js';
-import { createLeases } from '../../../src/state/lease.js';
-import { LEDGER_TABLES } from '../../../src/state/fleet/purge-tenant.js';
+import { migrate } from '../../../src/core/ledger/database/migrate.js';
+import { createLeases } from '../../../src/core/ledger/lease.js';
+import { LEDGER_TABLES } from '../../../src/features/fleet/state/purge-tenant.js';
 import { openFleet, tenant } from './open-fleet.js';
 
 const ALL = { removeOthers: true };

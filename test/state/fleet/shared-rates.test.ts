@@ -1,6 +1,6 @@
-import { learnRate } from '../../../src/domain/learned-rate.js';
+import { learnRate } from '../../../src/core/domain/learned-rate.js';
 import { expect, test } from 'vitest';
-import { HELD_MS, type SharedPlace, type UsedPlace } from '../../../src/state/shared-rates.js';
+import { HELD_MS, type SharedPlace, type UsedPlace } from '../../../src/features/fleet/state/shared-rates.js';
 import { createRandom } from '../../random.js';
 import { peakPerSecond } from '../../rate/arrivals.js';
 import { openFleet } from './open-fleet.js';

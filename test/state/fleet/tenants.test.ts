@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import type { TenantDefinition } from '../../../src/state/fleet/types.js';
+import type { TenantDefinition } from '../../../src/features/fleet/state/types.js';
 import { openFleet, run, tenant } from './open-fleet.js';
 
 const ALL = { removeOthers: true };

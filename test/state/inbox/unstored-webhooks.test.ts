@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readApplication } from '../../../src/contract/webhook/read-application.js';
-import type { ReceivedWebhook } from '../../../src/state/store-application.js';
+import { readApplication } from '../../../src/features/webhook/contract/read-application.js';
+import type { ReceivedWebhook } from '../../../src/features/webhook/state/store-application.js';
 import { fixture, openTestInbox, received } from '../open-test-inbox.js';
 
 const REFUSED = 'insert into public.applicant (id) values (new.application_id)';

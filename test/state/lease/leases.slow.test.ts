@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Lease } from '../../../src/ports/clock.js';
-import { checkLease, type Leases } from '../../../src/state/lease.js';
+import type { Lease } from '../../../src/core/ports/clock.js';
+import { checkLease, type Leases } from '../../../src/core/ledger/lease.js';
 import { openTestState, otherNonce, otherToken, wants, type TestState } from '../open-test-state.js';
 
 /** Leases that nobody holds. */

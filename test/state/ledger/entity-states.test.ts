@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Hold, PushHold } from '../../../src/domain/guard.js';
-import { entity } from '../../../src/entities/index.js';
-import type { PlatformEnvironment } from '../../../src/state/ledger/entity-states.js';
+import type { Hold, PushHold } from '../../../src/core/domain/guard.js';
+import { entity } from '../../../src/core/entities/index.js';
+import type { PlatformEnvironment } from '../../../src/core/ledger/entity-states.js';
 import {
   accepted,
   hashOf,

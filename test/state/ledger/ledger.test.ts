@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LedgerEntry } from '../../../src/state/ledger/ledger.js';
+import type { LedgerEntry } from '../../../src/core/ledger/ledger.js';
 import {
   accepted,
   deferred,

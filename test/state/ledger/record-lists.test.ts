@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { Issue } from '../../../src/domain/issue.js';
-import { type EntityName, RECORD_STATUSES, type RecordStatus } from '../../../src/domain/names.js';
+import type { Issue } from '../../../src/core/domain/issue.js';
+import { type EntityName, RECORD_STATUSES, type RecordStatus } from '../../../src/core/domain/names.js';
 import {
   type ListPosition,
   pageSql,
   type RecordPage,
   type RecordSelection,
-} from '../../../src/state/ledger/record-lists.js';
+} from '../../../src/features/look/record-lists.js';
 import {
   deferred,
   only,

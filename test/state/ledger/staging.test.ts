@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { whenWritten } from '../../postgres/test-database.js';
-import type { Fence } from '../../../src/ports/clock.js';
-import type { Outcome } from '../../../src/state/queue/types.js';
-import { checkLease } from '../../../src/state/lease.js';
+import type { Fence } from '../../../src/core/ports/clock.js';
+import type { Outcome } from '../../../src/core/ledger/queue/types.js';
+import { checkLease } from '../../../src/core/ledger/lease.js';
 import {
   accepted,
   deferred,

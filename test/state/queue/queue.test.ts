@@ -1,6 +1,6 @@
-import type { Outcome } from '../../../src/state/queue/types.js';
+import type { Outcome } from '../../../src/core/ledger/queue/types.js';
 import { expect, test } from 'vitest';
-import type { Fence } from '../../../src/ports/clock.js';
+import type { Fence } from '../../../src/core/ports/clock.js';
 import {
   accepted,
   deferred,

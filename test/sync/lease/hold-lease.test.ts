@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { SyncError } from '../../../src/domain/errors.js';
-import type { Leases } from '../../../src/state/lease.js';
-import { holdLease } from '../../../src/sync/lease.js';
+import { SyncError } from '../../../src/core/domain/errors.js';
+import type { Leases } from '../../../src/core/ledger/lease.js';
+import { holdLease } from '../../../src/core/run/lease.js';
 import { FENCE } from '../push/push-fixture.js';
 import { fakeClock } from '../../fake-time.js';
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { SyncError } from '../../../src/domain/errors.js';
-import type { SyncEvent } from '../../../src/domain/events.js';
-import type { Notice } from '../../../src/domain/notice.js';
-import type { Delivery, Notifier } from '../../../src/ports/platform.js';
-import type { State } from '../../../src/state/create-state.js';
-import { createAreaWatch } from '../../../src/sync/troubles.js';
-import { createNotices } from '../../../src/sync/notices.js';
+import { SyncError } from '../../../src/core/domain/errors.js';
+import type { SyncEvent } from '../../../src/core/domain/events.js';
+import type { Notice } from '../../../src/features/notices/notice.js';
+import type { Delivery, Notifier } from '../../../src/core/ports/platform.js';
+import type { State } from '../../../src/cli/compose/create-state.js';
+import { createAreaWatch } from '../../../src/core/run/troubles.js';
+import { createNotices } from '../../../src/features/notices/send-notices.js';
 import { deferred, openTestState, wants } from '../../state/open-test-state.js';
 import { fakeClock } from '../../fake-time.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { PlanFindings } from '../../../src/sync/plan/plan-sync.js';
-import type { RunReport } from '../../../src/sync/run/end.js';
-import { groupText } from '../../../src/domain/group-text.js';
+import type { PlanFindings } from '../../../src/features/plan/plan-sync.js';
+import type { RunReport } from '../../../src/core/run/end.js';
+import { groupText } from '../../../src/features/look/group-text.js';
 import { addCompanies, addVacancies, block, CITY, createWorld, type World } from '../world.js';
 
 const COMPANIES = 'select id as key, name, city as region_id from company';

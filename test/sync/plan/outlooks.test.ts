@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { RecordStanding } from '../../../src/state/ledger/forecasts.js';
-import { parentOutlook } from '../../../src/sync/plan/wait-for-parents.js';
+import type { RecordStanding } from '../../../src/features/plan/forecasts.js';
+import { parentOutlook } from '../../../src/features/plan/wait-for-parents.js';
 
 const NOBODY: Parameters<typeof parentOutlook>[2] = {
   coming: new Set(),

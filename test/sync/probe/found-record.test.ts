@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { judgeReply } from '../../../src/domain/reply/judge-reply.js';
-import type { Answer } from '../../../src/domain/reply/reply.js';
-import { vacancies } from '../../../src/entities/vacancies.js';
-import { foundRecord } from '../../../src/sync/probe/probe-platform.js';
+import { judgeReply } from '../../../src/core/domain/reply/judge-reply.js';
+import type { Answer } from '../../../src/core/domain/reply/reply.js';
+import { vacancies } from '../../../src/core/entities/vacancies.js';
+import { foundRecord } from '../../../src/features/probe/probe-platform.js';
 
 const BODY = { title: 'Kasir', quota: 2, min_age: 18, disability_allowed: true, employer: { id: 7 } };
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { SyncError } from '../../../src/domain/errors.js';
-import type { EntityName } from '../../../src/domain/names.js';
-import type { Answer } from '../../../src/domain/reply/reply.js';
-import type { Claim } from '../../../src/state/queue/types.js';
-import { createClaimCursor } from '../../../src/sync/push/area.js';
+import { SyncError } from '../../../src/core/domain/errors.js';
+import type { EntityName } from '../../../src/core/domain/names.js';
+import type { Answer } from '../../../src/core/domain/reply/reply.js';
+import type { Claim } from '../../../src/core/ledger/queue/types.js';
+import { createClaimCursor } from '../../../src/core/push/area.js';
 import {
   accepted,
   answered,

@@ -1,21 +1,21 @@
-import type { EntityName } from '../../../src/domain/names.js';
-import type { LearnedRate, RateNews } from '../../../src/domain/learned-rate.js';
-import type { SyncEvent } from '../../../src/domain/events.js';
-import type { PushCounters } from '../../../src/domain/outcome.js';
-import type { Answer, Reply } from '../../../src/domain/reply/reply.js';
-import { entity } from '../../../src/entities/index.js';
-import type { AreaState } from '../../../src/state/queue/area-states.js';
-import { ABSENT_ENTITY_STATE, type EntityState } from '../../../src/domain/entity-state.js';
-import type { Fence } from '../../../src/ports/clock.js';
-import type { Place } from '../../../src/ports/platform.js';
-import type { ConfiguredEntity, RunContext } from '../../../src/sync/run-context.js';
-import type { AreaPush } from '../../../src/sync/push/area-gate.js';
-import { pushArea } from '../../../src/sync/push/area.js';
-import { pushLoop } from '../../../src/sync/push/push-loop.js';
-import type { HeldLease } from '../../../src/sync/lease.js';
-import type { WakeableSleep } from '../../../src/runtime/time.js';
+import type { EntityName } from '../../../src/core/domain/names.js';
+import type { LearnedRate, RateNews } from '../../../src/core/domain/learned-rate.js';
+import type { SyncEvent } from '../../../src/core/domain/events.js';
+import type { PushCounters } from '../../../src/core/domain/outcome.js';
+import type { Answer, Reply } from '../../../src/core/domain/reply/reply.js';
+import { entity } from '../../../src/core/entities/index.js';
+import type { AreaState } from '../../../src/core/ledger/queue/area-states.js';
+import { ABSENT_ENTITY_STATE, type EntityState } from '../../../src/core/domain/entity-state.js';
+import type { Fence } from '../../../src/core/ports/clock.js';
+import type { Place } from '../../../src/core/ports/platform.js';
+import type { ConfiguredEntity, RunContext } from '../../../src/core/run/run-context.js';
+import type { AreaPush } from '../../../src/core/push/area-gate.js';
+import { pushArea } from '../../../src/core/push/area.js';
+import { pushLoop } from '../../../src/core/push/push-loop.js';
+import type { HeldLease } from '../../../src/core/run/lease.js';
+import type { WakeableSleep } from '../../../src/core/runtime/time.js';
 import { notEndless, noWait, wokenAtOnce } from '../../fake-time.js';
-import type { Claim, Outcome } from '../../../src/state/queue/types.js';
+import type { Claim, Outcome } from '../../../src/core/ledger/queue/types.js';
 
 /** What a test decides of the world around one push; everything else is as it is in a quiet run. */
 export interface PushFixture {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { SyncEvent } from '../../../src/domain/events.js';
-import type { Outcome } from '../../../src/state/queue/types.js';
-import type { EntityState } from '../../../src/domain/entity-state.js';
-import { createRefusalWatch } from '../../../src/sync/push/refusal-watch.js';
-import { createOutcomeBuffer } from '../../../src/sync/push/attempt.js';
+import type { SyncEvent } from '../../../src/core/domain/events.js';
+import type { Outcome } from '../../../src/core/ledger/queue/types.js';
+import type { EntityState } from '../../../src/core/domain/entity-state.js';
+import { createRefusalWatch } from '../../../src/core/push/refusal-watch.js';
+import { createOutcomeBuffer } from '../../../src/core/push/attempt.js';
 import { fakeClock, noWait, wokenAtOnce } from '../../fake-time.js';
 import {
   accepted,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isDoubted, isUnshown } from '../../../src/sync/read-back/verify-entity.js';
-import { type VerifyEnd, verifyExitCode } from '../../../src/sync/read-back/verify-records.js';
+import { isDoubted, isUnshown } from '../../../src/features/verify/verify-entity.js';
+import { type VerifyEnd, verifyExitCode } from '../../../src/features/verify/verify-records.js';
 
 describe('doubted field', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/domain/row.js';
+import type { JsonObject } from '../../../src/core/domain/row.js';
 import { startKeepingPlatform } from '../other-worlds.js';
 import { addCompanies, addVacancies, createWorld, type World } from '../world.js';
 

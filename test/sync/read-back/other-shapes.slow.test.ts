@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { verifyNotes } from '../../../src/sync/read-back/verify-report.js';
+import { verifyNotes } from '../../../src/features/verify/verify-report.js';
 import { type KeepingPlatform, startKeepingPlatform } from '../other-worlds.js';
 import { addCompanies, addVacancies, createWorld, TRAINING_BLOCKS, type World } from '../world.js';
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { SyncError } from '../../../src/domain/errors.js';
-import type { EntityReport } from '../../../src/domain/outcome.js';
-import { emptyReport } from '../../../src/entities/index.js';
-import { QUIET_MS } from '../../../src/runtime/time.js';
-import type { HeldLease } from '../../../src/sync/lease.js';
-import type { RunContext } from '../../../src/sync/run-context.js';
-import { causeOf, whatEnded } from '../../../src/sync/run/end.js';
-import { pushAll } from '../../../src/sync/run/run.js';
+import { SyncError } from '../../../src/core/domain/errors.js';
+import type { EntityReport } from '../../../src/core/domain/outcome.js';
+import { emptyReport } from '../../../src/core/entities/index.js';
+import { QUIET_MS } from '../../../src/core/runtime/time.js';
+import type { HeldLease } from '../../../src/core/run/lease.js';
+import type { RunContext } from '../../../src/core/run/run-context.js';
+import { causeOf, whatEnded } from '../../../src/core/run/end.js';
+import { pushAll } from '../../../src/core/run/run.js';
 import { pushFixture } from '../push/push-fixture.js';
 
 describe('push all', () => {

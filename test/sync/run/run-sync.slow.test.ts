@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { emptyReport } from '../../../src/entities/index.js';
+import { emptyReport } from '../../../src/core/entities/index.js';
 import { whenWritten } from '../../postgres/test-database.js';
 import { addCompanies, addVacancies, createWorld, type World } from '../world.js';
 

@@ -1,16 +1,16 @@
 import { describe, expect, it, test } from 'vitest';
-import { diffKeys } from '../../../src/domain/diff.js';
-import type { SyncError } from '../../../src/domain/errors.js';
-import { createGroupTally } from '../../../src/domain/issue-group.js';
-import type { KnownPayloads } from '../../../src/state/ledger/ledger.js';
-import { warningsOf } from '../../../src/sync/sweep/change-tally.js';
-import { withQueryNamed } from '../../../src/sync/sweep/examine-row.js';
+import { diffKeys } from '../../../src/core/domain/diff.js';
+import type { SyncError } from '../../../src/core/domain/errors.js';
+import { createGroupTally } from '../../../src/core/domain/issue-group.js';
+import type { KnownPayloads } from '../../../src/core/ledger/ledger.js';
+import { warningsOf } from '../../../src/core/sweep/change-tally.js';
+import { withQueryNamed } from '../../../src/core/sweep/examine-row.js';
 import {
   compareBuckets,
   findUnequalBuckets,
   sameDigest,
   vanishedFinding,
-} from '../../../src/sync/sweep/read-changes.js';
+} from '../../../src/core/sweep/read-changes.js';
 import { configured } from '../push/push-fixture.js';
 
 describe('find unequal buckets', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createStageSink } from '../../../src/sync/sweep/sweep-entity.js';
+import { createStageSink } from '../../../src/core/sweep/sweep-entity.js';
 import { openTestState, wants } from '../../state/open-test-state.js';
 
 const change = (key: string) => ({ finding: wants(key, '1'), known: null, row: null });

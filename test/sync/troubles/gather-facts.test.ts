@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { EntityName } from '../../../src/domain/names.js';
-import type { EntityReport } from '../../../src/domain/outcome.js';
-import { emptyReport } from '../../../src/entities/index.js';
-import { findTroubles } from '../../../src/domain/trouble/find-troubles.js';
-import type { State } from '../../../src/state/create-state.js';
-import { gatherFacts, type GatherOptions } from '../../../src/sync/troubles.js';
+import type { EntityName } from '../../../src/core/domain/names.js';
+import type { EntityReport } from '../../../src/core/domain/outcome.js';
+import { emptyReport } from '../../../src/core/entities/index.js';
+import { findTroubles } from '../../../src/core/domain/trouble/find-troubles.js';
+import type { State } from '../../../src/cli/compose/create-state.js';
+import { gatherFacts, type GatherOptions } from '../../../src/core/run/troubles.js';
 import { openTestState, refused, says, wants } from '../../state/open-test-state.js';
 
 const NOW = new Date('2026-01-01T00:00:00Z');

@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
-import { createSharedClock, learnClock } from '../../../fleet/shared-rate-limit.js';
-import { runReplica } from '../../../fleet/run-replica.js';
-import { createSharedRates } from '../../../state/shared-rates.js';
-import { createFleetMetrics } from '../../../telemetry/metrics.js';
-import { createTenantLogs } from '../../../telemetry/log.js';
+import { createSharedClock, learnClock } from '../../../features/fleet/shared-rate-limit.js';
+import { runReplica } from '../../../features/fleet/run-replica.js';
+import { createSharedRates } from '../../../features/fleet/state/shared-rates.js';
+import { createFleetMetrics } from '../../../features/metrics/metrics.js';
+import { createTenantLogs } from '../../../core/log.js';
 import { openEngine, openFleetListener, shareFleetReport, warmUp } from '../../compose/fleet/open-fleet.js';
 import { createSliceRunner } from '../../compose/fleet/run-slice.js';
 import { keepHeapSmall, warnedOfStopping } from '../../compose/open-run.js';

@@ -1,5 +1,5 @@
-import { SyncError } from '../../../domain/errors.js';
-import type { StateDatabase } from '../../../state/database/state-database.js';
+import { SyncError } from '../../../core/domain/errors.js';
+import type { StateDatabase } from '../../../core/ledger/database/state-database.js';
 import { systemClock } from '../package-info.js';
 
 /** Connections to the databases of ledgers: one pool for each and process, however many tenants have their ledgers there. */

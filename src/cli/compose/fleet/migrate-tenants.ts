@@ -1,20 +1,20 @@
-import { tenantLedger } from '../../../config/fleet/load-tenant.js';
-import type { FleetLedgers } from '../../../config/fleet/fleet-ledgers.js';
-import type { FleetVariables } from '../../../config/fleet/tenant-variables.js';
-import type { EnvironmentVariables } from '../../../config/read-named-config.js';
-import type { Emit } from '../../../domain/events.js';
-import { groupBy } from '../../../domain/group-by.js';
-import type { Tenants } from '../../../state/fleet/tenants.js';
+import { tenantLedger } from '../../../features/fleet/config/load-tenant.js';
+import type { FleetLedgers } from '../../../features/fleet/config/fleet-ledgers.js';
+import type { FleetVariables } from '../../../features/fleet/config/tenant-variables.js';
+import type { EnvironmentVariables } from '../../../core/config/read-named-config.js';
+import type { Emit } from '../../../core/domain/events.js';
+import { groupBy } from '../../../core/domain/group-by.js';
+import type { Tenants } from '../../../features/fleet/state/tenants.js';
 import {
   currentSchemas,
   migrate,
   MIGRATION_DATABASE,
   pendingMigrations,
-} from '../../../state/database/migrate.js';
-import { createStateDatabase } from '../../../state/database/state-database.js';
-import { asSyncError } from '../../../sync/run/end.js';
+} from '../../../core/ledger/database/migrate.js';
+import { createStateDatabase } from '../../../core/ledger/database/state-database.js';
+import { asSyncError } from '../../../core/run/end.js';
 import type { LedgerPools } from './ledger-pools.js';
-import type { TenantSummary } from '../../../state/fleet/types.js';
+import type { TenantSummary } from '../../../features/fleet/state/types.js';
 
 /** Ledgers of one database at a time: each takes most of a core of its server. */
 const AT_ONCE = 4;

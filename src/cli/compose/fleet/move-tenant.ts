@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { SyncError, usageError } from '../../../domain/errors.js';
-import type { Emit } from '../../../domain/events.js';
-import type { LedgerMove } from '../../../state/fleet/types.js';
-import type { StateDatabase } from '../../../state/database/state-database.js';
+import { SyncError, usageError } from '../../../core/domain/errors.js';
+import type { Emit } from '../../../core/domain/events.js';
+import type { LedgerMove } from '../../../features/fleet/state/types.js';
+import type { StateDatabase } from '../../../core/ledger/database/state-database.js';
 import {
   arriving,
   copyLedger,
@@ -12,8 +12,8 @@ import {
   prepareTarget,
   sealLedger,
   unsealLedger,
-} from '../../../state/fleet/move-ledger.js';
-import { asSyncError } from '../../../sync/run/end.js';
+} from '../../../features/fleet/state/move-ledger.js';
+import { asSyncError } from '../../../core/run/end.js';
 import { migrateState } from '../open-state.js';
 import type { OpenedFleet } from './open-fleet.js';
 

@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { FleetLedgers } from '../../../config/fleet/fleet-ledgers.js';
-import type { LoadedFleet } from '../../../config/fleet/load-fleet.js';
-import { loadTenant } from '../../../config/fleet/load-tenant.js';
-import type { LoadedConfig } from '../../../config/load.js';
-import type { EnvironmentVariables } from '../../../config/read-named-config.js';
-import { areaSettings } from '../../../config/schema.js';
-import { SyncError } from '../../../domain/errors.js';
-import type { Emit, SyncEvent } from '../../../domain/events.js';
-import { SLICE_MS } from '../../../domain/fleet.js';
-import { type Area, AREAS } from '../../../domain/names.js';
-import { credentialText } from '../../../domain/platform-credential.js';
-import { createSharedRate, type SharedClock, type SharedRate } from '../../../fleet/shared-rate-limit.js';
+import type { FleetLedgers } from '../../../features/fleet/config/fleet-ledgers.js';
+import type { LoadedFleet } from '../../../features/fleet/config/load-fleet.js';
+import { loadTenant } from '../../../features/fleet/config/load-tenant.js';
+import type { LoadedConfig } from '../../../core/config/load.js';
+import type { EnvironmentVariables } from '../../../core/config/read-named-config.js';
+import { areaSettings } from '../../../core/config/schema.js';
+import { SyncError } from '../../../core/domain/errors.js';
+import type { Emit, SyncEvent } from '../../../core/domain/events.js';
+import { SLICE_MS } from '../../../features/fleet/fleet.js';
+import { type Area, AREAS } from '../../../core/domain/names.js';
+import { credentialText } from '../../../core/domain/platform-credential.js';
+import {
+  createSharedRate,
+  type SharedClock,
+  type SharedRate,
+} from '../../../features/fleet/shared-rate-limit.js';
 import {
   createSliceTime,
   isSweepFresh,
@@ -19,15 +23,15 @@ import {
   type RunSlice,
   sliceResult,
   watchPause,
-} from '../../../fleet/work-tenant.js';
-import { createRateLimit } from '../../../platform/rate-limit.js';
-import type { RateLimit } from '../../../ports/platform.js';
-import type { AnsweredClaim, SharedRates } from '../../../state/shared-rates.js';
-import { untilFirstAbort } from '../../../runtime/time.js';
-import { createState, type State } from '../../../state/create-state.js';
-import { appliedMigrations } from '../../../state/database/migrate.js';
-import { createStateDatabase } from '../../../state/database/state-database.js';
-import { runSync } from '../../../sync/run/run.js';
+} from '../../../features/fleet/work-tenant.js';
+import { createRateLimit } from '../../../core/platform/rate-limit.js';
+import type { RateLimit } from '../../../core/ports/platform.js';
+import type { AnsweredClaim, SharedRates } from '../../../features/fleet/state/shared-rates.js';
+import { untilFirstAbort } from '../../../core/runtime/time.js';
+import { createState, type State } from '../create-state.js';
+import { appliedMigrations } from '../../../core/ledger/database/migrate.js';
+import { createStateDatabase } from '../../../core/ledger/database/state-database.js';
+import { runSync } from '../../../core/run/run.js';
 import { configuredEntities } from '../configured-entities.js';
 import { prepareNotices } from '../notices.js';
 import { configuredArea, type OpenedPlatforms, openPlatforms, shareOfRate } from '../open-platforms.js';
@@ -35,8 +39,8 @@ import { openSource } from '../open-source.js';
 import { checkSchema, inboxOptions, migrateState, runSettings } from '../open-state.js';
 import { systemClock } from '../package-info.js';
 import type { LedgerPools } from './ledger-pools.js';
-import type { TenantSummary } from '../../../state/fleet/types.js';
-import type { BegunTenant } from '../../../state/fleet/tenants.js';
+import type { TenantSummary } from '../../../features/fleet/state/types.js';
+import type { BegunTenant } from '../../../features/fleet/state/tenants.js';
 
 /** Longest time that the ledger of a replica that died blocks the next one, milliseconds. */
 const LEASE_TTL_MS = 15_000;

@@ -5,8 +5,8 @@ import {
   mentions,
   openDecisions,
   unorderedAggregates,
-} from '../../../../src/onboarding/doctor/sql/conditions.js';
-import { queryShape } from '../../../../src/onboarding/doctor/sql/query-shape.js';
+} from '../../../../src/features/doctor/sql/conditions.js';
+import { queryShape } from '../../../../src/features/doctor/sql/query-shape.js';
 
 describe('query shape', () => {
   const only = (sql: string) => queryShape(sql).selects[0];

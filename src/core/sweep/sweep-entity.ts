@@ -1,0 +1,272 @@
+import { SyncError } from '../domain/errors.js';
+import { type GuardFindings, type Hold, judgeGuards, movingField } from '../domain/guard.js';
+import { createGroupTally, type IssueGroup } from '../domain/issue-group.js';
+import type { EntityName } from '../domain/names.js';
+import type { Fence } from '../ports/clock.js';
+import type { Displaced, StagedFinding, Staging } from '../ledger/staging.js';
+import type { EntityState } from '../domain/entity-state.js';
+import { againAfterConflict, type SourceReader } from '../ports/source.js';
+import type { HeldLease } from '../run/lease.js';
+import type { ConfiguredEntity, RunContext } from '../run/run-context.js';
+import {
+  type ChangeTally,
+  checkBalance,
+  guardFindings,
+  idsMayDiffer,
+  isFull,
+  sweepCounters,
+  sweepReason,
+  warningsOf,
+} from './change-tally.js';
+import { lookAtSource } from './look-at-source.js';
+import { type ChangeSink, readChanges } from './read-changes.js';
+
+export interface SweepContext extends Pick<
+  RunContext,
+  'source' | 'state' | 'clock' | 'emit' | 'signal' | 'settings'
+> {
+  /** Of the sweep. */
+  readonly lease: Pick<HeldLease, 'fenced'>;
+}
+
+interface SweepResult {
+  readonly tally: ChangeTally;
+  /** Why nothing was published; null: published. */
+  readonly hold: Hold | null;
+  /** Values of the rows that were read which are sent but are probably wrong. */
+  readonly doubtful: readonly IssueGroup[];
+}
+
+/** Of which records a hold shows keys. */
+const SHOWN_KINDS = {
+  'other-source': 'vanished',
+  'empty-source': 'vanished',
+  'max-vanished-count': 'vanished',
+  'max-vanished-percent': 'vanished',
+  'max-invalid-percent': 'invalid',
+  'max-changed-percent': 'changed',
+} as const satisfies Record<Hold['guard'], StagedFinding['kind']>;
+
+const SAMPLE_KEYS = 10;
+
+const NO_RENAMINGS = { renamings: [], removed: 0 };
+
+/**
+ * One sweep of one entity: read versions → diff keys → read rows → map → stage → judge guards → publish. Nothing may be
+ * staged when it begins; where nothing is found, nothing is staged, and the steps on what is staged are left out.
+ * Errors: SyncError of scope `entity` ends this entity, any other the run; in both cases the sweep publishes nothing;
+ * if publishing had begun, the next sweep continues it.
+ */
+export async function sweepEntity(context: SweepContext, configured: ConfiguredEntity): Promise<SweepResult> {
+  const { source, state, settings, clock, emit, signal, lease } = context;
+  const { name: entity, fingerprint } = configured;
+  const before = await state.entityStates.read(entity);
+  const reason = sweepReason(before, fingerprint, settings.sweep.fullEveryMs);
+  const startedAt = new Date(clock.now()).toISOString();
+  const began = clock.monotonic();
+  emit({ type: 'sweep-started', entity, full: isFull(reason), why: reason });
+
+  let doubts = createGroupTally(entity);
+  const staging = createStageSink(state.staging, lease, entity);
+  const sink: StageSink = {
+    ...staging,
+    take(changes) {
+      refuseInterrupted(signal, entity);
+      return staging.take(changes);
+    },
+    warn: (name, warnings) => void doubts.add('doubtful', name, warnings),
+    restart() {
+      doubts = createGroupTally(entity);
+      return staging.restart();
+    },
+  };
+  const examine = async (reader: SourceReader) => {
+    const seen = await lookAtSource(reader, settings, configured, before);
+    const tally = await readChanges({ ...context, entity: configured, reader, sink, reason });
+    const staged = await sink.finish();
+    if (staged > 0) {
+      await lease.fenced((fence) =>
+        refuseDuplicates(state.staging, fence, configured, reader, idsMayDiffer(reason)),
+      );
+    }
+    return { tally, staged, seen };
+  };
+  const read = () => source.read(configured.query, examine, signal);
+  const { tally, staged, seen } = await againAfterConflict(read, sink.restart).catch((error: unknown) => {
+    // A failure while stopping is not a failure of the query.
+    refuseInterrupted(signal, entity);
+    throw error;
+  });
+
+  refuseInterrupted(signal, entity);
+  const { renamings, removed } =
+    staged === 0
+      ? NO_RENAMINGS
+      : await lease.fenced((fence) => state.staging.resolveRenamings(fence, entity, idsMayDiffer(reason)));
+  const vanishedByRenaming = renamings.filter(({ vanishedNow }) => vanishedNow).length;
+  const renamedNew = renamings.filter(({ wasNew }) => wasNew).length;
+  const settled: ChangeTally = {
+    ...tally,
+    vanished: tally.vanished - vanishedByRenaming,
+    new: tally.new - renamedNew,
+    changed: tally.changed + renamedNew,
+  };
+  checkBalance(entity, settled);
+
+  const findings = { ...guardFindings(settled, configured), otherSource: seen.other };
+  const hold = await judge(context, entity, findings, before, startedAt);
+  if (hold) {
+    await lease.fenced((fence) => state.entityStates.hold(fence, entity, hold));
+    emit({
+      type: 'entity-held',
+      entity,
+      message: `${hold.message}${shownKeys(hold)}`,
+      hint: `Nothing of this sweep was applied. Fix the source, or approve the changes: placement-sync approve ${entity}`,
+    });
+  } else {
+    const moving = movingField(findings, settings.guards);
+    const unmoved = judgeGuards({ ...findings, changedFields: [] }, settings.guards, before.approval);
+    if (moving && unmoved?.guard === 'max-changed-percent')
+      emit({
+        type: 'warning',
+        message: `${moving.field} is all that changed in ${moving.alone} of ${findings.known} ${entity}. All of them are sent again.`,
+        hint: 'If the column moves by the calendar, see docs/queries.md, “A day that moves”.',
+      });
+    const work = `Applying changes of ${entity}`;
+    emit({ type: 'work-started', work, total: staged - removed });
+    const sweep = {
+      renamings,
+      expected: staged - removed,
+      stamp: {
+        fingerprint,
+        full: isFull(reason),
+        startedAt: before.readAt,
+        foreign: settled.foreign,
+        source: seen.kept,
+      },
+      signal,
+      needsInbox: configured.application && configured.requireInbox,
+      onPublished: (done: number) => emit({ type: 'work-advanced', work, done }),
+    };
+    await lease
+      .fenced((fence) => state.staging.publish(fence, entity, sweep))
+      .finally(() => emit({ type: 'work-ended', work }));
+  }
+  if (staged > 0) await lease.fenced((fence) => state.staging.clear(fence, staged));
+  const { staleRowVersions: count, staleSample: sampleKeys } = settled;
+  if (count > 0) emit({ type: 'stale-row-versions', entity, count, sampleKeys });
+  for (const warning of warningsOf(doubts)) emit({ type: 'mapping-warnings', entity, ...warning });
+  const counters = sweepCounters(entity, settled);
+  const lag = seen.lagMs === undefined ? {} : { sourceLagMs: seen.lagMs };
+  emit({ type: 'sweep-finished', entity, counters, elapsedMs: clock.monotonic() - began, ...lag });
+  return { tally: settled, hold, doubtful: doubts.groups() };
+}
+
+/** Another source may hold a sweep in which nothing else differs. */
+function shownKeys({ guard, sampleKeys }: Hold): string {
+  return guard === 'other-source' && sampleKeys.length === 0
+    ? ''
+    : ` Keys: ${sampleKeys.join(', ') || 'none'}.`;
+}
+
+function refuseInterrupted(signal: AbortSignal, entity: string): void {
+  if (!signal.aborted) return;
+  throw new SyncError(
+    'interrupted',
+    `The run was stopped while ${entity} were read. Nothing of ${entity} was applied; earlier entities are.`,
+    { scope: 'run' },
+  );
+}
+
+async function judge(
+  { state, settings, lease }: SweepContext,
+  entity: EntityName,
+  findings: GuardFindings,
+  before: EntityState,
+  startedAt: string,
+): Promise<Hold | null> {
+  const verdict = judgeGuards(findings, settings.guards, before.approval);
+  if (!verdict) return null;
+  const kind = SHOWN_KINDS[verdict.guard];
+  return {
+    ...verdict,
+    sampleKeys: await lease.fenced((fence) => state.staging.sampleKeys(fence, entity, kind, SAMPLE_KEYS)),
+    since: before.hold?.since ?? startedAt,
+  };
+}
+
+/** A sink whose last page may still be on its way. */
+interface StageSink extends ChangeSink {
+  /** Everything taken is staged; gives how many findings. Rejects with what staging rejected with. */
+  finish(): Promise<number>;
+}
+
+/** Stages findings while the next page is read and mapped; never more than one page ahead. */
+export function createStageSink(
+  staging: Staging,
+  { fenced }: Pick<HeldLease, 'fenced'>,
+  entity: EntityName,
+): StageSink {
+  let underWay: Promise<void> = Promise.resolve();
+  let taken = 0;
+  return {
+    async take(changes) {
+      if (changes.length === 0) return;
+      await underWay;
+      taken += changes.length;
+      const findings = changes.map(({ finding }) => finding);
+      underWay = fenced((fence) => staging.stage(fence, entity, findings));
+      // The next await handles a rejection; no handler is attached until then.
+      underWay.catch(() => undefined);
+    },
+    async restart() {
+      await underWay;
+      if (taken > 0) await fenced((fence) => staging.clear(fence));
+      taken = 0;
+    },
+    async finish() {
+      await underWay;
+      await staging.complete(taken);
+      return taken;
+    },
+  };
+}
+
+/**
+ * Two keys with one platform id are one record returned twice, unless one key is the former spelling, which the source
+ * no longer has. Under `onVanished: ignore` no finding shows that, so the source is asked for its keys; that costs a
+ * pass, and happens only when the spelling of keys changed. Everything of the sweep must be staged. Errors: SyncError
+ * `duplicate-key` of scope `entity`, with both keys.
+ */
+async function refuseDuplicates(
+  staging: Pick<Staging, 'doubled' | 'displaced'>,
+  fence: Fence,
+  entity: ConfiguredEntity,
+  reader: Pick<SourceReader, 'versions'>,
+  idsMayDiffer: boolean,
+): Promise<void> {
+  const [doubled] = await staging.doubled(fence, entity.name, idsMayDiffer);
+  if (doubled) throw duplicate(entity, doubled);
+  const displaced = await staging.displaced(fence, entity.name, idsMayDiffer);
+  const [first] = displaced;
+  if (!first) return;
+  if (entity.onVanished !== 'ignore') throw duplicate(entity, first);
+  const byOldKey = new Map(displaced.map((pair) => [pair.from, pair]));
+  for await (const page of reader.versions(null)) {
+    for (const { key } of page) {
+      const pair = byOldKey.get(key);
+      if (pair) throw duplicate(entity, pair);
+    }
+  }
+}
+
+function duplicate(
+  { query: { entity, file } }: ConfiguredEntity,
+  { from, to, platformId }: Displaced,
+): SyncError {
+  return new SyncError(
+    'duplicate-key',
+    `${file}: the keys "${from}" and "${to}" of ${entity} have the same platform id ${platformId}.`,
+    { scope: 'entity', hint: 'UUIDs that differ only in case are one key: return each record once.' },
+  );
+}

@@ -1,0 +1,324 @@
+import { escapeIdentifier } from 'pg';
+import { counted, grouped, plural } from '../../../core/domain/text.js';
+import type { CatalogTable } from '../../catalog/catalog.js';
+import { entityCheck } from '../check.js';
+import type { JoinLoss, ZoneFacts } from '../facts.js';
+import type { RepeatedScan } from '../sql/plan.js';
+import { fail, judged, pass, undone, type Verdict, warn } from '../finding.js';
+import { leftOutOnPurpose, mentions, type OpenDecision, openDecisions } from '../sql/conditions.js';
+import type { QueryShape } from '../sql/query-shape.js';
+
+/**
+ * Checks of each entity's query: whether it runs, what it returns, what its joins, zones and conditions do, and what
+ * it costs.
+ */
+
+/** Not about the content of the body. */
+const OWN = ['key', 'row_version'];
+
+/** Types whose text the platform cannot use. */
+const ODD =
+  /^(bytea|interval|xml|point|polygon|circle|line|box|path|money|tsvector|inet|cidr|macaddr|bit|record|oid|regclass)\b/;
+
+export const columns = entityCheck({
+  id: 'columns',
+  levels: ['warn'],
+  looksAt:
+    'in how many rows each optional column is null; columns that are null everywhere; types that cannot be sent',
+  judge: ({ entity, rows, columns: types }) =>
+    judged(rows, ({ read, absent, columns: present }) => {
+      const optional = entity.columns.filter(({ name, required }) => !required && !OWN.includes(name));
+      const missing = optional.filter(({ name }) => !present.includes(name)).map(({ name }) => name);
+      const shares = optional
+        .filter(({ name }) => present.includes(name))
+        .map(({ name }) => ({ name, share: read === 0 ? 0 : (absent.get(name) ?? 0) / read }));
+      const empty = shares.filter(({ share }) => share === 1).map(({ name }) => name);
+      const partly = shares.filter(({ share }) => share < 1);
+      const verdicts: Verdict[] = [];
+      if (read === 0)
+        verdicts.push(
+          warn('the query returns no rows', 'Look at its conditions, and at the rights of the role.', {
+            count: 0,
+          }),
+        );
+      if (empty.length > 0) {
+        verdicts.push(
+          warn(
+            `null in all rows: ${empty.join(', ')}`,
+            'Look whether another column or table has the value; else leave it out of the query.',
+            { count: read },
+          ),
+        );
+      }
+      const odd = 'value' in types ? types.value.filter(({ type }) => ODD.test(type)) : [];
+      for (const { name, type } of odd) {
+        verdicts.push(warn(`${name} is of type ${type}, which is sent as its text`, 'Cast it in the query.'));
+      }
+      const nulls = partly
+        .filter(({ share }) => share > 0)
+        .map(({ name, share }) => `${name} ${percent(share)}`);
+      const parts = [
+        nulls.length === 0 ? 'no nulls in the other optional columns' : `null: ${nulls.join(', ')}`,
+        ...(missing.length === 0 ? [] : [`not in the query: ${missing.join(', ')}`]),
+      ];
+      return read === 0 ? verdicts : [...verdicts, pass(parts.join('; '))];
+    }),
+});
+
+export const query = entityCheck({
+  id: 'query',
+  levels: ['fail'],
+  looksAt:
+    'whether the query runs and returns the columns of its entity: none unknown, none twice, none that is required missing',
+  judge({ entity, rows, columns }) {
+    const { file } = entity.query;
+    if ('cause' in rows)
+      return [fail(rows.cause, rows.hint ?? `Try ${file} in psql with the role of source.url.`)];
+    const { read, extent } = rows.value;
+    const count = { count: read };
+    const names = 'value' in columns ? columns.value : [];
+    const types = names.map(({ name, type }) => `${name} ${type}`).join(', ');
+    const part = {
+      all: `${grouped(read)} rows`,
+      time: `the first ${grouped(read)} rows were read in the time for it; the other checks of rows are about them`,
+      sample: `it takes too long; a sample of ${grouped(read)} rows was read, and the other checks of rows are about it`,
+    };
+    return [pass(`${part[extent]}; columns: ${types === '' ? rows.value.columns.join(', ') : types}`, count)];
+  },
+});
+
+function percent(share: number): string {
+  return share < 0.01 ? '< 1 %' : `${Math.min(99, Math.round(share * 100))} %`;
+}
+
+export const rowSecurity = entityCheck({
+  id: 'row-security',
+  levels: ['warn', 'fail'],
+  looksAt: 'whether row-level security hides rows of the query’s tables from the role',
+  judge({ entity, plan }, { source, settings }) {
+    if ('cause' in source) return [undone(source.cause)];
+    const { server, tables: all } = source.value;
+    return judged(plan, ({ tables }) => {
+      // A table without any policy for the role is not even in the plan.
+      const hiding = all.filter(
+        (table) =>
+          table.rowSecurity.applies && (tables.includes(table) || mentions(entity.query.sql, table.name)),
+      );
+      if (hiding.length === 0) return [pass('no rows are hidden from the role')];
+      return hiding.map((table) => rowSecurityVerdict(table, server.role, settings.source.rowSecurity));
+    });
+  },
+});
+
+function rowSecurityVerdict(table: CatalogTable, role: string, setting: 'refuse' | 'allow'): Verdict {
+  const { policies } = table.rowSecurity;
+  const named =
+    policies.length === 0
+      ? 'no policy lets the role see a row'
+      : `policies: ${policies.map(({ name }) => name).join(', ')}`;
+  const message = `row-level security of ${table.title} limits which rows the role ${role} sees (${named})`;
+  const name = escapeIdentifier(role);
+  const bypass = `alter role ${name} bypassrls;`;
+  if (setting === 'allow')
+    return warn(`${message}; source.rowSecurity: allow reads only those`, `If all rows are meant: ${bypass}`);
+  return fail(
+    `${message}: hidden rows would look like deleted ones, so the query is refused`,
+    `${bypass} or, if the role may not have that: create policy placement_sync_reads on ${table.sqlName} for select to ${name} using (true); and source.rowSecurity: allow`,
+  );
+}
+
+export const sessionZone = entityCheck({
+  id: 'session-zone',
+  levels: ['warn'],
+  looksAt:
+    'columns and rows that depend on the session’s time zone, such as `to_timestamp(x)::date`, `current_date` and `now()::timestamp`: the query runs once more in other zones',
+  judge: ({ zones, stable }, { settings }) =>
+    judged(zones, (found) => {
+      if ('value' in stable && !stable.value) return [undone('two passes of the query give different rows')];
+      if (found === null) return [pass('the rows do not depend on the time zone of the session')];
+      const { sessionTimeZone } = settings.source;
+      if (sessionTimeZone !== null)
+        return [
+          pass(
+            `${subjectOf(found)} the time zone of the session, which is ${sessionTimeZone} (source.sessionTimeZone)`,
+          ),
+        ];
+      const { count, sample, zones: pair } = found;
+      const rows =
+        count === 0
+          ? `no row differs between ${pair[0]} and ${pair[1]} at present`
+          : `${counted(count, 'row differs', 'rows differ')} between ${pair[0]} and ${pair[1]}`;
+      return [
+        warn(`${subjectOf(found)} the time zone of the session: ${rows}`, sessionZoneHint(found), {
+          count,
+          sample,
+        }),
+      ];
+    }),
+});
+
+function subjectOf({ columns, isSelective }: ZoneFacts): string {
+  if (isSelective) return 'which rows the query returns depends on';
+  return `${columns.join(', ')} ${plural(columns.length, 'depends', 'depend')} on`;
+}
+
+function sessionZoneHint({ isSelective }: ZoneFacts): string {
+  const named = isSelective
+    ? "(now() at time zone 'Asia/Jakarta')::date instead of current_date, and now() at time zone with the zone of the column instead of now() or now()::timestamp where the column has no zone"
+    : "(to_timestamp(…) at time zone 'Asia/Jakarta')::date instead of to_timestamp(…)::date, and (column at time zone 'Asia/Jakarta')::date instead of column::date";
+  return `Name the zone in the query: ${named}. Or set source.sessionTimeZone.`;
+}
+
+export const zone = entityCheck({
+  id: 'zone',
+  levels: ['fail'],
+  looksAt: 'timestamps without time zone while `source.timeZone` is not set',
+  judge({ columns, rows }, { settings }) {
+    if ('cause' in columns) return [undone(columns.cause)];
+    const { timeZone } = settings.source;
+    const typed = columns.value
+      .filter(({ name, type }) => type === 'timestamp without time zone' && !OWN.includes(name))
+      .map(({ name }) => name);
+    // Texts with a time, which only the map can see.
+    const seen = 'value' in rows ? rows.value.groups.filter(({ code }) => code === 'zone') : [];
+    const names = [...new Set([...typed, ...seen.flatMap(({ field }) => field ?? [])])];
+    if (names.length === 0) return [pass('no column of the result is a time without time zone')];
+    const [largest] = seen;
+    const text = names.join(', ');
+    if (timeZone !== null) return [pass(`${text}: read in ${timeZone}`)];
+    return [
+      fail(
+        `${text} ${plural(names.length, 'has', 'have')} no time zone, and source.timeZone is not set: ${settings.platformTimeZone} is assumed, and days may be wrong by one`,
+        'Set source.timeZone to the zone in which your application writes it (often UTC or Asia/Jakarta).',
+        largest === undefined ? {} : { count: largest.count, sample: largest.sampleKeys },
+      ),
+    ];
+  },
+});
+
+export const joins = entityCheck({
+  id: 'joins',
+  levels: ['warn'],
+  looksAt:
+    'rows of the base table that fulfil the query’s conditions on it and that a join leaves out: JOIN with ON, USING or NATURAL, tables with commas, also within a CTE; what could not be looked at',
+  judge: ({ entity, losses }) =>
+    judged(losses, (found) => {
+      const open = found.losses.filter(({ names }) => !leftOutOnPurpose(entity.query.sql, names));
+      const verdicts = [
+        ...open.map(joinsVerdict),
+        ...found.unseen.map((part) => undone(`whether joins lose rows: ${part} could not be looked at`)),
+      ];
+      if (verdicts.length > 0) return verdicts;
+      const others = found.losses.length > 0 ? ' but those that the query names in a comment' : '';
+      return [pass(`no rows are lost by an inner join${others}`)];
+    }),
+});
+
+function joinsVerdict({ base, join, isList, count, sample }: JoinLoss): Verdict {
+  const rows = counted(count, 'row');
+  const what = isList ? `the list of tables with ${join}` : `the inner join of ${join}`;
+  const instead = isList ? `left join ${join} on … instead of the list` : `left join ${join}`;
+  return warn(
+    `${what} loses ${rows} of ${base} that have no match there`,
+    `Write ${instead}. If these rows are left out on purpose, say so in a comment of the query, and doctor is silent: -- join ${join}`,
+    { count, sample },
+  );
+}
+
+/** Rows looked at in a loop that take about a tenth of a second; below, nobody notices. */
+const NOTABLE_ROWS = 1_000_000;
+/** A few minutes. */
+const TOO_MANY_ROWS = 4_000_000_000;
+/** Tables that are named: partitions of one may be many. */
+const MOST_TABLES = 10;
+
+export const planCost = entityCheck({
+  id: 'plan-cost',
+  levels: ['warn', 'fail'],
+  looksAt:
+    'the plans of the version pass and the row pass before they run: tables that are read as a whole for each row of another one, LATERAL on a foreign key without index',
+  judge: ({ shape, plan, rows }) =>
+    judged(plan, ({ scans, tables }) => {
+      const verdicts = scans
+        .flatMap((scan) => planCostVerdict(scan, tables, shape) ?? [])
+        .slice(0, MOST_TABLES);
+      // The plan does not show why the query is slow.
+      const isSlow = 'value' in rows && rows.value.extent !== 'all';
+      return verdicts.length > 0 || isSlow ? verdicts : [pass('no table is read again and again')];
+    }),
+});
+
+function planCostVerdict(
+  scan: RepeatedScan,
+  tables: readonly CatalogTable[],
+  shape: QueryShape,
+): Verdict | null {
+  const table = tables.find(({ schema, name }) => schema === scan.schema && name === scan.name);
+  const column = scan.column ?? onlyForeignKey(table);
+  const indexed =
+    column !== null && table?.indexes.some(({ columns, partial }) => columns[0] === column && !partial);
+  const looked = scan.times * scan.rows;
+  if (looked < NOTABLE_ROWS) return null;
+
+  const name = table?.title ?? `${scan.schema}.${scan.name}`;
+  const times = grouped(Math.round(scan.times));
+  const outer = scan.outer === null ? '' : ` (rows of ${scan.outer})`;
+  const lateral = shape.selects.some(({ joins }) => joins.some((join) => join.lateral))
+    ? ' in a LATERAL'
+    : '';
+  const missing = column === null ? '' : indexed ? '' : `; ${column} has no index`;
+  const message = `${name} (${grouped(scan.rows)} rows) is read as a whole up to ${times} times${outer}${lateral}${missing}`;
+  const verdict = looked >= TOO_MANY_ROWS ? fail : warn;
+  return verdict(message, planCostHint(name, column, indexed === true));
+}
+
+function planCostHint(table: string, column: string | null, indexed: boolean): string {
+  if (column === null)
+    return `Read ${table} once: with … as (select …, … from ${table} group by …), and join that.`;
+  const grouped = `left join (select ${column}, string_agg(…, ',' order by …) as … from ${table} group by ${column}) x on x.${column} = …`;
+  return indexed
+    ? `Read it once: ${grouped}`
+    : `create index on ${table} (${column}); or read it once: ${grouped}`;
+}
+
+/** The column of a foreign key, where the plan does not show the condition. */
+function onlyForeignKey(table: CatalogTable | undefined): string | null {
+  const [key, second] = table?.foreignKeys ?? [];
+  return key !== undefined && second === undefined && key.columns.length === 1
+    ? (key.columns[0] ?? null)
+    : null;
+}
+
+/** The column that a question about conditions names: `which rows are published? state: 1 5,210`. */
+const ASKED = /\?\s+([^\s:]+):/;
+
+export const decisions = entityCheck({
+  id: 'decisions',
+  levels: ['warn'],
+  looksAt: 'questions that `init` left in the query: comments with `decide:`, with file, line and column',
+  judge({ entity }) {
+    const { file, sql } = entity.query;
+    const open = openDecisions(sql);
+    if (open.length === 0) return [pass('no open decisions')];
+    return open.map((decision) => {
+      const { question, line, column } = decision;
+      const about = column === null ? '' : `${column}: `;
+      return warn(`still to be decided: ${about}${question} (${file}:${line})`, decisionsHint(decision));
+    });
+  },
+});
+
+function decisionsHint({ question, column, offered, line }: OpenDecision): string {
+  if (offered === 'column') return 'Uncomment the line below the question, or delete both.';
+  if (offered === 'condition') {
+    const asked = ASKED.exec(question)?.[1];
+    const none =
+      asked === undefined
+        ? 'delete both lines'
+        : `replace both lines by a comment that names the column, such as -- ${asked}: not needed`;
+    return `Uncomment the condition below the question. If the query needs none, ${none}`;
+  }
+  return column === null
+    ? `Correct the query if need be; then delete the comment in line ${line}.`
+    : `Correct the expression of ${column} if need be; then delete the comment in line ${line}.`;
+}

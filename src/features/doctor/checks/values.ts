@@ -1,0 +1,228 @@
+import { codeBlocks, codeBlockText, type CodeGroup, groupText } from '../../look/group-text.js';
+import { effectOf, isOpenCode, type IssueGroup } from '../../../core/domain/issue-group.js';
+import { counted, grouped, plural } from '../../../core/domain/text.js';
+import { foldCode } from '../../../core/entities/lookup.js';
+import { type Check, entityCheck, judgedRows } from '../check.js';
+import type { EntityFacts } from '../facts.js';
+import type { Placeholder } from '../rows/placeholders.js';
+import type { UnknownWord } from '../rows/tallies.js';
+import { fail, type Finding, pass, type Verdict, verdict, warn } from '../finding.js';
+import { emptyColumns } from './rows.js';
+
+/** Checks of single values: codes without an id, words and texts that the platform refuses or that look unintended. */
+
+/** Codes of a file that are named; the rest is counted. */
+const MOST_CODES = 12;
+const MOST_KEYS = 5;
+
+export const codes: Check = {
+  id: 'codes',
+  levels: ['fail'],
+  looksAt:
+    'codes of the lookups that have no id yet, with the records that have them and those that wait for these: one block for each file, also where several entities share it',
+  judge: ({ entities }) => {
+    const blocks = codeBlocks(entities.flatMap(openCodes));
+    const named = new Set(blocks.flatMap(({ groups }) => groups.map(({ entity }) => entity)));
+    const others = entities.filter(({ entity }) => !named.has(entity.name));
+    return [
+      ...blocks.map((block): Finding => {
+        const { message, hint, count, lines } = codeBlockText(
+          block,
+          MOST_CODES,
+          'placement-sync plan --json',
+        );
+        const sample = block.groups.flatMap(({ sampleKeys }) => sampleKeys).slice(0, MOST_KEYS);
+        return { id: 'codes', entity: block.entity, ...fail(message, hint, { count, sample }), lines };
+      }),
+      ...others.flatMap((each) =>
+        judgedRows(each.rows, (facts) => [nothingOpen(each, facts)]).map((found): Finding => ({
+          id: 'codes',
+          entity: each.entity.name,
+          ...found,
+        })),
+      ),
+    ];
+  },
+};
+
+/** Those of an entity, with the file and the name of each. */
+function openCodes({ entity, rows }: EntityFacts): readonly CodeGroup[] {
+  if ('cause' in rows) return [];
+  return rows.value.groups.filter(isOpenCode).map((group) => {
+    const column = group.field ?? '';
+    const lookup = entity.mapContext.lookups[column];
+    const file = lookup?.file ?? null;
+    const name = lookup?.names?.get(foldCode(group.issue.lookup?.code ?? '')) ?? null;
+    return { group, place: file ?? `${entity.name} ${column}`, file, name };
+  });
+}
+
+type Rows = Parameters<Parameters<typeof judgedRows>[1]>[0];
+
+function nothingOpen({ entity }: EntityFacts, { columns, absent, read }: Rows): Verdict {
+  const lookups = Object.keys(entity.mapContext.lookups);
+  const filled = lookups.filter((column) => columns.includes(column) && absent.get(column) !== read);
+  if (filled.length > 0) return pass(`every code has its id: ${filled.join(', ')}`);
+  return pass(lookups.length === 0 ? 'no lookups' : 'no row has a code');
+}
+
+/** Groups of a check that are reported; the rest is counted. */
+const MOST_GROUPS = 20;
+
+export const invalid = entityCheck({
+  id: 'invalid',
+  levels: ['warn', 'fail'],
+  looksAt: 'rows that cannot be sent for another reason than a code without id, by field and cause',
+  judge: ({ entity, rows }, { settings }) =>
+    judgedRows(rows, (facts) => {
+      const { read, invalid: count, withoutKey, groups } = facts;
+      // The checks `required` and `parents` have these.
+      const known = emptyColumns(entity, facts).flatMap((each) => each.groups);
+      const others = groups.filter(
+        (group) =>
+          group.kind === 'invalid' &&
+          !isOpenCode(group) &&
+          !known.includes(group) &&
+          !(group.code === 'required' && group.field === entity.parent?.column),
+      );
+      if (others.length === 0)
+        return [
+          pass(count + withoutKey === 0 ? 'no row is invalid' : 'no row is invalid for another reason'),
+        ];
+      const share = (100 * Math.max(...others.map((group) => group.count))) / read;
+      return groupVerdicts(
+        share > settings.maxInvalidPercent ? 'fail' : 'warn',
+        others,
+        'Correct the query or the data.',
+      );
+    }),
+});
+
+export const doubtful = entityCheck({
+  id: 'doubtful',
+  levels: ['warn'],
+  looksAt:
+    'values that can be sent and are probably wrong: fractions, salary 0, pay that nobody earns in its currency, minimum above maximum, reversed ages, expiry in the past while open, negative numbers, UUIDs not in a list; texts that stand for nothing (`-`, `N/A`, `tidak ada`), have only invisible characters, outer blanks or control characters, e-mail addresses and telephone numbers without their form, numbers from floating point columns, HTML that lost or kept something as plain text',
+  judge: ({ rows }) =>
+    judgedRows(rows, ({ groups, read, invalid: unread }) => {
+      const found = groups.filter(
+        ({ kind, code }) => kind === 'doubtful' && code !== 'word' && code !== 'zone',
+      );
+      if (found.length > 0)
+        return groupVerdicts('warn', found, 'Correct the query or the data; null leaves the field out.');
+      if (read > 0 && unread === read) return [pass('no row could be judged, because all are invalid')];
+      const other = groups.some(({ kind }) => kind === 'doubtful') ? 'other ' : '';
+      const among =
+        unread === 0
+          ? ''
+          : ` in the ${grouped(read - unread)} of ${grouped(read)} rows that could be judged; the others are invalid`;
+      return [pass(`no ${other}doubtful values${among}`)];
+    }),
+});
+
+/** Words that are shown. */
+const MOST_WORDS = 8;
+
+export const words = entityCheck({
+  id: 'words',
+  levels: ['warn'],
+  looksAt:
+    'values that were never mapped: words that the interface does not know (gender, marital, skills, employment type)',
+  judge: ({ rows }) =>
+    judgedRows(rows, ({ groups, words: found }) => {
+      const unknown = groups.filter(({ kind, code }) => kind === 'doubtful' && code === 'word');
+      if (unknown.length === 0) return [pass('no word is sent that the interface does not know')];
+      return unknown.flatMap((group) =>
+        groupVerdicts('warn', [group], 'Add a lookup for the column, or correct the value.').map((each) => ({
+          ...each,
+          message: `${each.message}${listed(found.get(group.field ?? ''))}`,
+        })),
+      );
+    }),
+});
+
+function listed(unknown: readonly UnknownWord[] = []): string {
+  if (unknown.length === 0) return '';
+  const shown = unknown.slice(0, MOST_WORDS).map(({ word, count }) => `${word} ${grouped(count)}`);
+  return ` (${shown.join(', ')}${unknown.length > MOST_WORDS ? ', …' : ''})`;
+}
+
+export const html = entityCheck({
+  id: 'html',
+  levels: ['warn'],
+  looksAt: 'HTML in columns that are not in `plainText`',
+  judge: ({ entity, rows }) =>
+    judgedRows(rows, ({ html: found }) => {
+      if (found.length === 0) return [pass('no HTML outside of plainText')];
+      const all = [...entity.mapContext.plainText, ...found.map(({ column }) => column)];
+      return found.map(({ column, count, sample }) =>
+        warn(
+          `${column} has HTML in ${counted(count, 'row')}, and it is sent as it is`,
+          `entities.${entity.name}.plainText: [${all.join(', ')}]`,
+          { count, sample },
+        ),
+      );
+    }),
+});
+
+export const placeholders = entityCheck({
+  id: 'placeholders',
+  levels: ['warn'],
+  looksAt:
+    'values that stand for “unknown”: the same e-mail address, telephone number or picture in more than a tenth of the rows, reserved names (`example.com`, `.example`, `.test`, `test@…`), coordinates 0/0. One line for each column, one for all reserved names',
+  judge: ({ rows }) =>
+    judgedRows(rows, ({ placeholders: found, read }) =>
+      found.length === 0
+        ? [pass('no placeholder values')]
+        : found.map((placeholder) => {
+            const { count, sample } = placeholder;
+            return warn(textOf(placeholder, read), hintOf(placeholder), { count, sample });
+          }),
+    ),
+});
+
+function textOf(placeholder: Placeholder, read: number): string {
+  const { kind, count } = placeholder;
+  const rows = counted(count, 'row');
+  if (kind === 'origin') return `latitude and longitude are 0 in ${rows}`;
+  if (kind === 'reserved') {
+    const columns = placeholder.columns.map((each) => `${each.column} ${grouped(each.count)}`);
+    return `${rows} ${plural(count, 'has an address that leads', 'have addresses that lead')} nowhere (${placeholder.names.join(', ')}): ${columns.join(', ')}`;
+  }
+  const { column, shown } = placeholder;
+  const named = [...new Set(shown.filter((text) => text !== ''))].join(', ');
+  const values = named === '' ? '' : ` (${named})`;
+  const of = `${rows} of ${grouped(read)}`;
+  return shown.length === 1
+    ? `${column} is the same${values} in ${of}`
+    : `${column} has ${shown.length} values${values} that stand in more than a tenth of the rows each, together in ${of}`;
+}
+
+function hintOf(placeholder: Placeholder): string {
+  if (placeholder.kind === 'origin')
+    return 'Return null for both: case when latitude = 0 and longitude = 0 then null else latitude end.';
+  if (placeholder.kind === 'repeated')
+    return `If it is a placeholder, return null: nullif(${placeholder.column}, …).`;
+  return 'Nothing to do for test data. In production, return null for them, so that nobody writes to such an address.';
+}
+
+/** A group as a verdict. `usual`: the hint of a group that has none of its own. */
+function groupVerdict(level: Verdict['level'], group: IssueGroup, usual: string): Verdict {
+  const { hint, count, sampleKeys } = group;
+  const message = groupText({ ...group, hint: null, sampleKeys: [] });
+  return verdict(level, message, hint ?? usual, { count, sample: sampleKeys });
+}
+
+/** The largest groups, and one line for the others. */
+function groupVerdicts(
+  level: Verdict['level'],
+  groups: readonly IssueGroup[],
+  usual: string,
+): readonly Verdict[] {
+  const shown = groups.slice(0, MOST_GROUPS).map((group) => groupVerdict(level, group, usual));
+  const rest = groups.slice(MOST_GROUPS);
+  if (rest.length === 0) return shown;
+  const count = rest.reduce((sum, group) => sum + effectOf(group), 0);
+  const message = `${grouped(rest.length)} more of this kind, about ${grouped(count)} records`;
+  return [...shown, verdict(level, message, 'placement-sync plan lists all.', { count })];
+}

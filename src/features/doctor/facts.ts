@@ -1,0 +1,186 @@
+import type { Area, EntityName } from '../../core/domain/names.js';
+import type { Reply } from '../../core/domain/reply/reply.js';
+import type { Source, SourceRow } from '../../core/ports/source.js';
+import type { ReadOnlyState } from '../../core/ledger/database/read-only.js';
+import type { Catalog, CatalogColumn, CatalogTable } from '../catalog/catalog.js';
+import type { DoctorEntity, Fact } from './finding.js';
+import type { RowFacts } from './rows/row-tallies.js';
+import type { RepeatedScan } from './sql/plan.js';
+import type { QueryShape } from './sql/query-shape.js';
+
+/**
+ * What doctor knows before it judges. Readers (`read/`, `rows/`) fill the facts, checks (`checks/`) judge them. A
+ * fact that cannot be read has its cause instead, and ends no other.
+ */
+
+export interface DoctorFacts {
+  readonly settings: DoctorSettings;
+  readonly source: Fact<SourceFacts>;
+  readonly state: Fact<StateFacts>;
+  readonly areas: readonly AreaFacts[];
+  readonly entities: readonly EntityFacts[];
+}
+
+/** Server, role and tables of the source. */
+export interface SourceFacts extends Catalog {
+  /** How far its clock is ahead of ours, milliseconds. */
+  readonly clockAheadMs: number;
+  /** Of a replica: whether it cancels long reads. */
+  readonly cancelsReads: boolean;
+  /** Of a replica: how far it is behind, milliseconds; null: it does not say, or it is none. */
+  readonly replicaLagMs: number | null;
+  /** Whether the role may change data in tables of the database; the first of them. */
+  readonly writable: readonly string[];
+}
+
+export interface StateFacts {
+  /** Why run would not begin: no tables, older or newer tables. Null: nothing. */
+  readonly unmigrated: string | null;
+  /** Why the database cannot hold a ledger, and what to do; null: it can. */
+  readonly unfit?: { readonly message: string; readonly hint: string } | null;
+  /** Of tables that are missing: whether the role may make them; null: not asked. */
+  readonly mayCreate: boolean | null;
+  /** What differs between the configured platform and the one of the ledger. */
+  readonly differences: readonly string[];
+  /** Why it cannot be written; null or left out: it can, or it was not asked. */
+  readonly readOnly?: ReadOnlyState | null;
+}
+
+export interface AreaFacts {
+  readonly area: Area;
+  readonly baseUrl: string;
+  readonly finds: readonly TriedFind[];
+  /** Why no Find was sent; null: some were. */
+  readonly untried: string | null;
+  /** The partner's module, or why it cannot be used; null: none. */
+  readonly adapter: AdapterFacts | null;
+  /** What is shown to the platform, or why it cannot be; null: none is configured. */
+  readonly clientCertificate: ClientCertificateFacts | null;
+}
+
+export type ClientCertificateFacts = { readonly file: string } & (
+  { readonly name: string; readonly validTo: Date; readonly leftMs: number } | { readonly problem: string }
+);
+
+export type AdapterFacts = { readonly file: string } & (
+  { readonly functions: readonly string[] } | { readonly problem: string }
+);
+
+/** One harmless Find with an id that nobody has. */
+export interface TriedFind {
+  readonly entity: EntityName;
+  readonly operation: string;
+  readonly reply: Reply;
+}
+
+export interface EntityFacts {
+  readonly entity: DoctorEntity;
+  readonly shape: QueryShape;
+  readonly columns: Fact<readonly ResultColumn[]>;
+  readonly plan: Fact<PlanFacts>;
+  readonly kept: Fact<readonly KeptFlag[]>;
+  readonly losses: Fact<JoinFacts>;
+  /** Null: nothing depends on the session's zone. */
+  readonly zones: Fact<ZoneFacts | null>;
+  /** Whether two plans gave the same rows. */
+  readonly stable: Fact<boolean>;
+  readonly rows: Fact<RowFacts>;
+}
+
+/** All of an entity but its rows. */
+export type EntityInspection = Omit<EntityFacts, 'rows'>;
+
+/** A column that the query returns. */
+export interface ResultColumn {
+  readonly name: string;
+  /** As SQL shows it: `character varying(40)`. */
+  readonly type: string;
+}
+
+/** What EXPLAIN says of the version pass and of the row pass. */
+export interface PlanFacts {
+  readonly tables: readonly CatalogTable[];
+  readonly scans: readonly RepeatedScan[];
+}
+
+/** A flag, state or time of a table in the query's FROM, and how many rows of each value the conditions keep. */
+export interface KeptFlag {
+  readonly table: string;
+  /** As the query calls the table. */
+  readonly alias: string;
+  readonly column: CatalogColumn;
+  /** Of a time: `none`, `past`, `future`. */
+  readonly values: readonly {
+    readonly value: string | null;
+    readonly kept: number;
+    readonly leftOut: number;
+    /** Keys of rows that are kept. */
+    readonly sample: readonly string[];
+  }[];
+}
+
+/** What joins leave out, and which parts of the query could not be looked at. */
+export interface JoinFacts {
+  readonly losses: readonly JoinLoss[];
+  readonly unseen: readonly string[];
+}
+
+/** A join that leaves rows of the base table out. */
+export interface JoinLoss {
+  readonly base: string;
+  readonly join: string;
+  /** Whatever the query may call what is joined. */
+  readonly names: readonly string[];
+  /** Tables with commas between them, or CROSS JOIN. */
+  readonly isList: boolean;
+  readonly count: number;
+  readonly sample: readonly string[];
+}
+
+/** What depends on the session's time zone. */
+export interface ZoneFacts {
+  readonly columns: readonly string[];
+  /** Whether the zone decides which rows there are. */
+  readonly isSelective: boolean;
+  /** Rows that differ between these zones, and keys of some. */
+  readonly zones: readonly [string, string];
+  readonly count: number;
+  readonly sample: readonly string[];
+}
+
+/** The settings that checks look at. */
+export interface DoctorSettings {
+  readonly source: {
+    readonly url: string;
+    /** Of timestamps without zone; null: not set. */
+    readonly timeZone: string | null;
+    /** Null: the server's own. */
+    readonly sessionTimeZone: string | null;
+    readonly rowSecurity: 'refuse' | 'allow';
+    readonly statementTimeoutMs: number;
+    readonly maxReplicaLagMs: number | null;
+  };
+  readonly platformTimeZone: string;
+  /** Percent of the records of an entity that may be invalid. */
+  readonly maxInvalidPercent: number;
+  /** `YYYY-MM-DD` in the platform's zone. */
+  readonly today: string;
+}
+
+/** What doctor needs from outside; composed in cli. */
+export interface DoctorPorts {
+  readonly source: Source;
+  /** The state of the ledger, without changing anything. */
+  readonly readState: () => Promise<Fact<StateFacts>>;
+  /** The platform ids of applications by the rows' keys; null: not in the inbox. */
+  readonly findApplications: (
+    entity: DoctorEntity,
+    rows: readonly SourceRow[],
+  ) => Promise<Fact<ReadonlyMap<string, string | null>>>;
+  /** One Find of each kind of the area, with an id that nobody has. */
+  readonly tryArea: (area: Area) => Promise<AreaFacts>;
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+  /** Does a part of the work, and shows meanwhile what it is. */
+  readonly during: <T>(work: string, task: () => Promise<T>) => Promise<T>;
+}

@@ -1,0 +1,341 @@
+import { sqlTokens } from '../../../core/domain/sql/sql-text.js';
+
+/**
+ * A partner's query taken apart: tokens, then SELECTs at the outside, then FROM, joins and conditions of each. What
+ * is not certain is left out, so that nothing wrong is said of it.
+ */
+
+/** What is certain about how a query is built. */
+export interface QueryShape {
+  /** `with … as (…)` before the SELECT; empty: none. */
+  readonly prefix: string;
+  /** Names of the CTEs. */
+  readonly ctes: ReadonlyMap<string, string>;
+  /** Whether every SELECT was found; a query in parentheses, for instance, is not read. */
+  readonly understood: boolean;
+  /** More than one: a UNION. One without FROM is left out. */
+  readonly selects: readonly SelectShape[];
+}
+
+/**
+ * How a query is built: base table, joins and conditions of each SELECT. Says nothing of what it does not understand.
+ */
+export function queryShape(sql: string): QueryShape {
+  const all = queryTokens(sql);
+  const semicolon = all.findIndex(({ text, depth }) => text === ';' && depth === 0);
+  const tokens = semicolon === -1 ? all : all.slice(0, semicolon);
+  const begin = tokens.findIndex(({ text, depth }) => text === 'select' && depth === 0);
+  if (begin === -1) return { prefix: '', ctes: new Map(), selects: [], understood: false };
+  const first = tokens[begin];
+  const ctes = tokens[0]?.text === 'with' ? readCtes(sql, tokens.slice(1, begin)) : new Map<string, string>();
+  const prefix = begin === 0 || first === undefined ? '' : sql.slice(0, first.start);
+  const understood = begin === 0 || tokens[0]?.text === 'with';
+  const selects = splitTokens(
+    tokens.slice(begin),
+    ({ text, depth }) => depth === 0 && SET_WORDS.includes(text),
+  )
+    .map((part) => readSelect(sql, part, ctes))
+    .filter((shape) => shape !== null);
+  return { prefix, ctes, selects, understood };
+}
+
+function readCtes(sql: string, tokens: readonly QueryToken[]): Map<string, string> {
+  const found = new Map<string, string>();
+  tokens.forEach((token, index) => {
+    const name = nameOf(token);
+    if (token.depth !== 0 || name === null || name === 'as' || name === 'recursive') return;
+    const after = tokens.slice(index + 1);
+    const as = after.findIndex(({ text, depth }) => depth === 0 && text === 'as');
+    const open = after.find(({ text, depth }, at) => at > as && depth === 0 && text === '(');
+    const between = as > 0 ? after.slice(0, as).filter(({ depth }) => depth === 0) : [];
+    if (as === -1 || open === undefined || between.some(({ text }) => text !== '(' && text !== ')')) return;
+    const close = after.find(({ text, depth, start }) => text === ')' && depth === 0 && start > open.start);
+    if (close) found.set(name, sql.slice(open.end, close.start));
+  });
+  return found;
+}
+
+/** A token of a query with its depth in parentheses (0: outside of all). */
+interface QueryToken {
+  readonly kind: 'word' | 'quoted' | 'text' | 'sign';
+  /** As it stands there; a word in small letters. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  /** Of the token itself; a parenthesis belongs to the outside. */
+  readonly depth: number;
+}
+
+/** The tokens of a query, without comments. CASE … END counts as parentheses, because AND stands in it. */
+export function queryTokens(sql: string): readonly QueryToken[] {
+  const tokens: QueryToken[] = [];
+  let depth = 0;
+  for (const { kind, start, end } of sqlTokens(sql)) {
+    const raw = sql.slice(start, end);
+    const text = kind === 'word' ? raw.toLowerCase() : raw;
+    const closes = text === ')' || text === ']' || (kind === 'word' && text === 'end');
+    if (closes) depth = Math.max(0, depth - 1);
+    tokens.push({ kind: tokenKind(kind, raw), text, start, end, depth });
+    if (text === '(' || text === '[' || (kind === 'word' && text === 'case')) depth += 1;
+  }
+  return tokens;
+}
+
+function tokenKind(kind: string, raw: string): QueryToken['kind'] {
+  if (kind === 'word') return 'word';
+  if (kind !== 'literal') return 'sign';
+  return /^(?:[uU]&)?"/.test(raw) ? 'quoted' : 'text';
+}
+
+/** The name that a word or a quoted name stands for; null: it is no name. */
+export function nameOf(token: QueryToken | undefined): string | null {
+  if (token?.kind === 'word') return token.text;
+  if (token?.kind !== 'quoted' || /^[uU]/.test(token.text)) return null;
+  return token.text.slice(1, -1).replaceAll('""', '"');
+}
+
+/** A name as a pattern has to write it. */
+export function escapePattern(name: string): string {
+  return name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+/** Cuts before each token that begins a part; that token stays in the part. */
+function splitTokens(
+  tokens: readonly QueryToken[],
+  begins: (token: QueryToken, index: number) => boolean,
+): readonly (readonly QueryToken[])[] {
+  const parts: QueryToken[][] = [[]];
+  tokens.forEach((token, index) => {
+    if (begins(token, index)) parts.push([]);
+    parts.at(-1)?.push(token);
+  });
+  return parts;
+}
+
+/** A table that a query names in FROM. */
+export interface NamedTable {
+  /** As the query writes it, without alias: `hr.job`. */
+  readonly sql: string;
+  readonly schema: string | null;
+  readonly name: string;
+  /** How the query calls it. */
+  readonly alias: string;
+}
+
+export interface JoinPart {
+  /** `list`: one more table of a list with commas, or a CROSS JOIN. `other`: RIGHT and FULL. */
+  readonly kind: 'inner' | 'left' | 'list' | 'other';
+  /** From its first word to its last: `join city c on c.id = j.city_id`; of a list the table alone. */
+  readonly sql: string;
+  /** Null: a subquery or a function. */
+  readonly table: NamedTable | null;
+  /** How the query calls it; null: not found. */
+  readonly alias: string | null;
+  readonly lateral: boolean;
+  /** The conditions of ON that stand side by side, and what stands before ON; null: it has none. */
+  readonly on: { readonly head: string; readonly conditions: readonly string[] } | null;
+}
+
+/** One SELECT of a query. */
+export interface SelectShape {
+  /** What stands between FROM and WHERE. */
+  readonly fromSql: string;
+  /** With alias, as the query writes it. Of a list with commas the table that the key comes from, else the first one. */
+  readonly baseSql: string;
+  /** The table behind FROM; null: a subquery, a function or a CTE. */
+  readonly base: NamedTable | null;
+  /** How the query calls it; null: not found. */
+  readonly baseAlias: string | null;
+  /** What the query calls the table that its column `key` comes from; null: not found. */
+  readonly keyAlias: string | null;
+  readonly joins: readonly JoinPart[];
+  /** The conditions of WHERE that stand side by side. */
+  readonly conditions: readonly string[];
+}
+
+/** They begin another SELECT. */
+const SET_WORDS = ['union', 'intersect', 'except'];
+const ENDS_OF_FROM = [
+  'where',
+  'group',
+  'having',
+  'window',
+  'order',
+  'limit',
+  'offset',
+  'fetch',
+  'for',
+  ...SET_WORDS,
+];
+const ENDS_OF_WHERE = ENDS_OF_FROM.filter((word) => word !== 'where');
+const JOIN_WORDS = ['inner', 'left', 'right', 'full', 'cross', 'natural', 'outer', 'join'];
+/** Words that follow a table and are no alias. */
+const NO_ALIAS = new Set([...JOIN_WORDS, ...ENDS_OF_FROM, 'on', 'using', 'tablesample', 'lateral']);
+
+/** Base table, joins and conditions of one SELECT; null: it has no FROM. `ctes`: by name. */
+function readSelect(
+  sql: string,
+  tokens: readonly QueryToken[],
+  ctes: ReadonlyMap<string, string>,
+): SelectShape | null {
+  const from = tokens.findIndex(
+    ({ text, depth }, index) => depth === 0 && text === 'from' && tokens[index - 1]?.text !== 'distinct',
+  );
+  if (from === -1) return null;
+  const section = until(tokens.slice(from + 1), ENDS_OF_FROM);
+  const keyAlias = readKeyAlias(tokens.slice(1, from));
+  const items = splitTokens(section, isComma).map((item) =>
+    splitJoins(isComma(item[0]) ? item.slice(1) : item),
+  );
+  const called = items.map(([table = []]) => aliasOf(sql, table));
+  const at = Math.max(0, keyAlias === null ? 0 : called.indexOf(keyAlias));
+  const [baseTokens = [], ...own] = items[at] ?? [];
+  const base = readTable(sql, baseTokens);
+  const others = items.flatMap(([table = [], ...joins], index): JoinPart[] =>
+    index === at ? [] : [readListed(sql, table, ctes), ...joins.map((part) => readJoin(sql, part, ctes))],
+  );
+  const where = tokens.findIndex(({ text, depth }, index) => depth === 0 && text === 'where' && index > from);
+  return {
+    fromSql: textOf(sql, section),
+    baseSql: textOf(sql, baseTokens),
+    base: isCte(base, ctes) ? null : base,
+    baseAlias: called[at] ?? null,
+    keyAlias,
+    joins: [...own.map((part) => readJoin(sql, part, ctes)), ...others],
+    conditions: where === -1 ? [] : readConditions(sql, until(tokens.slice(where + 1), ENDS_OF_WHERE)),
+  };
+}
+
+function isComma(token: QueryToken | undefined): boolean {
+  return token?.depth === 0 && token.text === ',';
+}
+
+/** The table whose column is `key`: `e` of `e.id as key`. */
+function readKeyAlias(list: readonly QueryToken[]): string | null {
+  const item = splitTokens(list, isComma).find((tokens) => nameOf(tokens.at(-1)) === 'key');
+  const dot = item?.findIndex(({ text }) => text === '.') ?? -1;
+  return dot < 1 ? null : nameOf(item?.[dot - 1]);
+}
+
+/** One more table of a list with commas. */
+function readListed(sql: string, tokens: readonly QueryToken[], ctes: ReadonlyMap<string, string>): JoinPart {
+  const lateral = tokens[0]?.text === 'lateral';
+  const rest = lateral ? tokens.slice(1) : tokens;
+  const table = readTable(sql, rest);
+  const known = isCte(table, ctes) ? null : table;
+  return {
+    kind: 'list',
+    sql: textOf(sql, tokens),
+    table: known,
+    alias: aliasOf(sql, rest),
+    lateral,
+    on: null,
+  };
+}
+
+function aliasOf(sql: string, tokens: readonly QueryToken[]): string | null {
+  return readTable(sql, tokens)?.alias ?? aliasBehindParenthesis(tokens);
+}
+
+function readJoin(sql: string, tokens: readonly QueryToken[], ctes: ReadonlyMap<string, string>): JoinPart {
+  const join = tokens.findIndex(({ text }) => text === 'join');
+  const words = tokens.slice(0, join).map(({ text }) => text);
+  const lateral = tokens[join + 1]?.text === 'lateral';
+  const rest = tokens.slice(join + (lateral ? 2 : 1));
+  const table = readTable(sql, rest);
+  const on = tokens.findIndex(({ kind, text, depth }) => kind === 'word' && text === 'on' && depth === 0);
+  return {
+    kind: kindOf(words),
+    sql: textOf(sql, tokens),
+    table: isCte(table, ctes) ? null : table,
+    alias: table?.alias ?? aliasBehindParenthesis(rest),
+    lateral,
+    on:
+      on === -1
+        ? null
+        : {
+            head: textOf(sql, tokens.slice(0, on)),
+            conditions: readConditions(sql, tokens.slice(on + 1)),
+          },
+  };
+}
+
+function kindOf(words: readonly string[]): JoinPart['kind'] {
+  if (words.includes('right') || words.includes('full')) return 'other';
+  if (words.includes('left')) return 'left';
+  return words.includes('cross') ? 'list' : 'inner';
+}
+
+function isCte(table: NamedTable | null, ctes: ReadonlyMap<string, string>): boolean {
+  return table?.schema === null && ctes.has(table.name);
+}
+
+function aliasBehindParenthesis(tokens: readonly QueryToken[]): string | null {
+  const close = tokens.findIndex(({ text, depth }) => text === ')' && depth === 0);
+  const next = tokens[close + 1]?.text === 'as' ? tokens[close + 2] : tokens[close + 1];
+  return close === -1 || next === undefined || NO_ALIAS.has(next.text) ? null : nameOf(next);
+}
+
+/** `[only] [schema .] name [[as] alias]`; null: something else. */
+function readTable(sql: string, given: readonly QueryToken[]): NamedTable | null {
+  const tokens = given[0]?.text === 'only' ? given.slice(1) : given;
+  const names: string[] = [];
+  let at = 0;
+  for (; ; at += 2) {
+    const name = nameOf(tokens[at]);
+    if (name === null || (tokens[at]?.kind === 'word' && NO_ALIAS.has(name))) return null;
+    names.push(name);
+    if (tokens[at + 1]?.text !== '.') break;
+  }
+  const [first, last] = [tokens[0], tokens[at]];
+  const following = tokens[at + 1]?.text === '*' ? tokens.slice(at + 2) : tokens.slice(at + 1);
+  if (first === undefined || last === undefined || names.length > 2 || following[0]?.text === '(')
+    return null;
+  const alias = following[0]?.text === 'as' ? following[1] : following[0];
+  const name = names.at(-1) ?? '';
+  const called =
+    alias === undefined || (alias.kind === 'word' && NO_ALIAS.has(alias.text)) ? null : nameOf(alias);
+  return {
+    sql: sql.slice(first.start, last.end),
+    schema: names.length === 2 ? (names[0] ?? null) : null,
+    name,
+    alias: called ?? name,
+  };
+}
+
+/** The parts that AND connects; with an OR beside them, the whole. */
+function readConditions(sql: string, tokens: readonly QueryToken[]): readonly string[] {
+  if (tokens.some(({ text, depth }) => depth === 0 && text === 'or')) return [textOf(sql, tokens)];
+  let between = false;
+  return splitTokens(tokens, ({ text, depth }) => {
+    if (depth === 0 && text === 'between') between = true;
+    if (depth !== 0 || text !== 'and') return false;
+    if (!between) return true;
+    between = false;
+    return false;
+  })
+    .map((part) => textOf(sql, part[0]?.text === 'and' ? part.slice(1) : part))
+    .filter((text) => text !== '');
+}
+
+function splitJoins(section: readonly QueryToken[]): readonly (readonly QueryToken[])[] {
+  return splitTokens(section, ({ text, depth }, index) => {
+    if (depth !== 0 || !JOIN_WORDS.includes(text) || text === 'outer') return false;
+    const before = section[index - 1];
+    // `left(…)` is a function, and of `left outer join` only the first word begins the part.
+    if (text !== 'join' && section[index + 1]?.text === '(') return false;
+    return before?.depth !== 0 || !JOIN_WORDS.includes(before.text);
+  });
+}
+
+function until(tokens: readonly QueryToken[], words: readonly string[]): readonly QueryToken[] {
+  const end = tokens.findIndex(
+    ({ kind, text, depth }) => kind === 'word' && depth === 0 && words.includes(text),
+  );
+  return end === -1 ? tokens : tokens.slice(0, end);
+}
+
+function textOf(sql: string, tokens: readonly QueryToken[]): string {
+  const [first, last] = [tokens[0], tokens.at(-1)];
+  return first === undefined || last === undefined ? '' : sql.slice(first.start, last.end);
+}

@@ -1,0 +1,75 @@
+import { escapeIdentifier } from 'pg';
+import { PAY } from '../drafting/drafting.js';
+import type { ReadOnly } from '../../../core/source/with-read-only.js';
+import type { CatalogTable } from '../../catalog/catalog.js';
+import { columnSql, literal } from '../sql-text.js';
+import { isReadable, plainName } from '../words.js';
+import type { DraftQuery } from './draft-query.js';
+import { countCondition, listed } from './look-at-values.js';
+
+/** What columns and policies of a table mean for the sync although no column of the contract is about them. */
+
+/** What hides rows of a table from the role, with the SQL that helps. Null: nothing. */
+export function hiddenRows({ rowSecurity, title, sqlName }: CatalogTable, role: string): string | null {
+  if (!rowSecurity.applies) return null;
+  const policies = rowSecurity.policies.map(({ name, expression }) => `${name}: ${expression ?? 'true'}`);
+  const name = /^[a-z_][a-z0-9_]*$/.test(role) ? role : escapeIdentifier(role);
+  return `${title}: row-level security hides rows from ${role} (${policies.join('; ') || 'no policy'}). The worker refuses such a query, because hidden rows look like deleted ones. A superuser may run: ALTER ROLE ${name} BYPASSRLS; or the owner of the table: CREATE POLICY placement_sync ON ${sqlName} FOR SELECT TO ${name} USING (true); with source.rowSecurity: allow, which also accepts rows that are hidden on purpose.`;
+}
+
+/** Words beside those of pay: the period that an amount is for, and whether it may be shown. */
+const PERIOD = /(^|_)(per|period|periode|unit|interval|frequency|basis|satuan|type|tipe|jenis)(_|$)/;
+const HIDES = /(^|_)(secret|hide|hidden|rahasia|dirahasiakan|confidential)(_|$)/;
+const SHOWS =
+  /(^|_)(publish|published|show|shown|visible|tampil|tampilkan|ditampilkan|disclosed|public)(_|$)/;
+const OF_PAY = new RegExp(`(^|_)${PAY}(_|$)`);
+
+/** The draft with a question at each amount whose period or secrecy another column says, and the SQL that it takes then. */
+export async function withPayQuestions(read: ReadOnly, query: DraftQuery): Promise<DraftQuery> {
+  const amounts = query.columns.filter(({ target }) => target.endsWith('_salary_amount'));
+  const questions: ((amount: string) => string)[] = [];
+  for (const column of amounts.length === 0 ? [] : query.table.columns) {
+    const words = plainName(column.name);
+    const is = { period: PERIOD.test(words), hides: HIDES.test(words), shows: SHOWS.test(words) };
+    if (!OF_PAY.test(words) || !isReadable(column) || !(is.period || is.hides || is.shows)) continue;
+    if (!['boolean', 'integer', 'text', 'enum'].includes(column.kind)) continue;
+    const sql = columnSql(query.alias, column);
+    const flag = { column, sql, kind: 'publication', labelSql: null, joins: [], named: true } as const;
+    const counts = await countCondition(read, query, flag);
+    if (typeof counts === 'string') continue;
+    const values = `${column.name} (${listed(counts, column.kind)})`;
+    if (is.hides || is.shows) {
+      const test = column.kind === 'boolean' ? sql : `${sql} = ${column.kind === 'integer' ? '1' : "'…'"}`;
+      const shown = is.hides ? `not coalesce(${test}, false)` : test;
+      questions.push(
+        (amount) => `${values}: is pay kept back there? Then case when ${shown} then ${amount} end`,
+      );
+      continue;
+    }
+    const factors = counts.flatMap(({ value }) => {
+      const factor = FACTORS.find(([word]) => word.test(value ?? ''))?.[1];
+      return value === null || factor === undefined ? [] : [`when ${literal(value)} then ${factor}`];
+    });
+    if (factors.length > 0)
+      questions.push(
+        (amount) =>
+          `${values} is the period of the pay, and the platform shows pay by the month: round(${amount} * case ${sql} ${factors.join(' ')} else 1 end)`,
+      );
+  }
+  const asked = (amount: string) => questions.map((question) => `decide: ${question(amount)}`);
+  return {
+    ...query,
+    columns: query.columns.map((column) =>
+      amounts.includes(column) ? { ...column, comments: [...column.comments, ...asked(column.sql)] } : column,
+    ),
+    findings: [...query.findings, ...questions.map((question) => `${question(amounts[0]?.sql ?? '')}.`)],
+  };
+}
+
+/** Months of a period: a year of pay is a twelfth of it by the month. */
+const FACTORS = [
+  [/year|annu|tahun|thn/i, '1.0 / 12'],
+  [/week|minggu|pekan/i, '52.0 / 12'],
+  [/da(y|ily)|hari/i, '21'],
+  [/hour|jam/i, '173'],
+] as const;

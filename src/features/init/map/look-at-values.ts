@@ -1,0 +1,243 @@
+import { grouped } from '../../../core/domain/text.js';
+import { isTime } from '../../catalog/catalog.js';
+import type { ReadOnly } from '../../../core/source/with-read-only.js';
+import { HOST, literal, NULL_TEXT, presentSql } from '../sql-text.js';
+import {
+  type Condition,
+  type DraftColumn,
+  type DraftQuery,
+  renderFrom,
+  type ValueCount,
+} from './draft-query.js';
+
+/**
+ * Looks at the values of a drafted query, in two ways. `lookAtValues` counts for each column what its values look like,
+ * `countCondition` and `countCodes` how often each value of a flag or code occurs. The database counts; of texts nothing but
+ * codes, flags and names of lists leaves it, and nothing of people is read.
+ */
+
+/** How much is looked at, and so what can be said of it. */
+export const LOOK_LIMITS = {
+  /** Rows that are looked at to see what values look like. */
+  sample: 20_000,
+  /** Rows that are counted by value. */
+  countedRows: 500_000,
+  /** More codes are no list of codes. */
+  codes: 3_000,
+  /** A text with more values is no flag; of others as many are shown. */
+  shownValues: 16,
+  /** Values of numbers and enums that are counted, so that the number of those that are not shown is known. */
+  countedValues: 200,
+  /** A longer value is cut. */
+  valueLength: 60,
+} as const;
+
+/** What most values of a number are, as SQL behind the value; anything else is asked. */
+export const USUAL: Readonly<Record<string, string>> = {
+  quota: 'between 1 and 500',
+  min_salary_amount: '>= 100000',
+  max_salary_amount: '>= 100000',
+  min_age: 'between 15 and 65',
+  max_age: 'between 15 and 70',
+  min_experience: 'between 0 and 480',
+  price: '>= 0',
+  latitude: 'between -90 and 90',
+  longitude: 'between -180 and 180',
+};
+
+/** Pay in another currency may be small. Undefined: anything is usual. */
+function usualSql(target: string, isForeign: boolean): string | undefined {
+  return isForeign && target.endsWith('_salary_amount') ? '>= 100' : USUAL[target];
+}
+
+/** What the values of the draft's columns look like: counted by the database, so no value leaves it. Null: refused. */
+export async function lookAtValues(
+  read: ReadOnly,
+  query: DraftQuery,
+): Promise<ReadonlyMap<string, ValueFacts> | null> {
+  const columns = query.columns.filter((column) => isLookedAt(column));
+  if (columns.length === 0) return new Map();
+  const isForeign = query.columns.some(
+    ({ target, sql }) => target.endsWith('_salary_currency') && sql !== NULL_TEXT,
+  );
+  const inner = columns.map(({ sql }, at) => `${sql} as c${at}`).join(', ');
+  const outer = columns.map((column, at) => {
+    const facts = Object.entries(factsSql(column, `s.c${at}`, isForeign));
+    return `json_build_object(${facts.map(([name, sql]) => `'${name}', ${sql}`).join(', ')}) as c${at}`;
+  });
+  const from = lookFrom(
+    query,
+    columns.map(({ sql }) => sql),
+  );
+  const answer = await read.attempt<{ n: string } & Record<string, unknown>>(
+    `select count(*) as n, ${outer.join(', ')} from (select ${inner} ${from} limit ${LOOK_LIMITS.sample}) s`,
+  );
+  if ('refused' in answer) return null;
+  const [row = { n: '0' }] = answer.rows;
+  return new Map(
+    columns.map(({ target }, at) => {
+      const facts = row[`c${at}`] as Partial<ValueFacts>;
+      return [target, { rows: Number(row.n), ...NOTHING, ...facts }];
+    }),
+  );
+}
+
+function lookFrom(query: DraftQuery, expressions: readonly string[]): string {
+  return renderFrom(query, expressions, { personal: false, comments: false }).join('\n');
+}
+
+/** What the values of a column look like: numbers of rows of a sample. */
+export interface ValueFacts {
+  readonly rows: number;
+  readonly filled: number;
+  /** Of texts: empty, or nothing but blanks. */
+  readonly blank: number;
+  readonly html: number;
+  readonly address: number;
+  /** Begins with a host in place of `https://`. */
+  readonly host: number;
+  readonly number: number;
+  readonly isoDate: number;
+  /** Of places and pay: numbers that are hardly meant. */
+  readonly unlikely: number;
+  readonly encrypted: number;
+  /** Lists and objects as text. */
+  readonly json: number;
+  /** Several words. */
+  readonly sentence: number;
+}
+
+/** The names of companies say nothing that a draft needs, and a table of partners may hold people's. */
+function isLookedAt({ target, personal, sql, column, kind }: DraftColumn): boolean {
+  return (
+    !personal &&
+    sql !== NULL_TEXT &&
+    target !== 'name' &&
+    (column !== null || kind === 'key') &&
+    kind !== 'list'
+  );
+}
+
+/** The counts of a column by the names of their facts. */
+function factsSql(
+  { column, kind, target }: DraftColumn,
+  value: string,
+  isForeign: boolean,
+): Partial<Record<keyof ValueFacts, string>> {
+  const filled = `count(${value})`;
+  const counted = (test: string) => `count(*) filter (where ${test})`;
+  const type = column?.kind ?? 'text';
+  const usual = usualSql(target, isForeign);
+  if (usual !== undefined && (type === 'integer' || type === 'number'))
+    return { filled, unlikely: counted(`not (${value} ${usual})`) };
+  if (!['text', 'uuid', 'enum'].includes(type) && kind !== 'key') return { filled };
+  const text = `left(cast(${value} as text), 4000)`;
+  const texts: Readonly<Record<string, string>> = Object.fromEntries(
+    Object.entries(TEXT_FACTS).map(([name, test]) => [name, counted(`${text} ${test}`)]),
+  );
+  if (usual === undefined || type !== 'text') return { filled, ...texts };
+  const number = `case when ${text} ${TEXT_FACTS.number} then cast(${text} as numeric) end`;
+  return { filled, ...texts, unlikely: counted(`not (${number} ${usual})`) };
+}
+
+const TEXT_FACTS = {
+  blank: `!~ '[^[:space:]]'`,
+  html: `~* '</?(p|br|ul|ol|li|div|b|strong|em|i|h[1-6]|span|a|table)[ />]|&(nbsp|amp|lt|gt|quot);'`,
+  address: `~* '^https?://[^ ]'`,
+  host: HOST,
+  number: `~ '^ *-?[0-9]+([.][0-9]+)? *$'`,
+  isoDate: `~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}'`,
+  encrypted: `~ '^(gAAAAA|eyJpdiI6|U2FsdGVk|vault:v|-----BEGIN PGP|ENC[(\\[]|enc:|[$]2[aby][$]|\\\\x[0-9a-f]{32}|v1:[A-Za-z0-9+/=]{24})'`,
+  json: `~ '^[[:space:]]*[[{]'`,
+  sentence: `~ '[^[:space:]][[:space:]]+[^[:space:]]'`,
+};
+
+const NOTHING = {
+  ...{ filled: 0, unlikely: 0 },
+  ...(Object.fromEntries(Object.keys(TEXT_FACTS).map((name) => [name, 0])) as Record<
+    keyof typeof TEXT_FACTS,
+    number
+  >),
+};
+
+/** How often each value of a flag occurs; of a time, how often there is one. */
+export async function countCondition(
+  read: ReadOnly,
+  query: DraftQuery,
+  condition: Condition,
+): Promise<readonly ValueCount[] | Uncounted> {
+  const { sql, labelSql, joins, column } = condition;
+  const value = isTime(column.kind)
+    ? `case when ${sql} is null then 'none' when ${sql} < ${presentSql(column.kind)} then 'past' else 'future' end`
+    : `left(cast(${sql} as text), ${LOOK_LIMITS.valueLength + 1})`;
+  const most = column.kind === 'text' ? LOOK_LIMITS.shownValues : LOOK_LIMITS.countedValues;
+  return await countValues(read, query, value, labelSql, joins, most);
+}
+
+/** Every code of a column with its name and count. Null: too many, or refused. */
+export async function countCodes(
+  read: ReadOnly,
+  query: DraftQuery,
+  { sql, codes, personal }: DraftColumn,
+): Promise<readonly ValueCount[] | null> {
+  if (!codes || personal) return null;
+  const value = `cast(${sql} as text)`;
+  const counts = await countValues(read, query, value, codes.labelSql, codes.joins, LOOK_LIMITS.codes);
+  return typeof counts === 'string' ? null : counts;
+}
+
+/** Too many values, or the server refused to count them. */
+type Uncounted = 'too many' | 'refused';
+
+async function countValues(
+  read: ReadOnly,
+  query: DraftQuery,
+  value: string,
+  label: string | null,
+  joins: DraftQuery['joins'],
+  most: number,
+): Promise<readonly ValueCount[] | Uncounted> {
+  const name = label === null ? NULL_TEXT : `cast(${label} as text)`;
+  const from = lookFrom({ ...query, joins: [...query.joins, ...joins] }, [value, name]);
+  const answer = await read.attempt<{ value: string | null; label: string | null; count: string }>(
+    `select s.value, s.label, count(*) as count
+     from (select ${value} as value, ${name} as label ${from} limit ${LOOK_LIMITS.countedRows}) s
+     group by 1, 2 order by 3 desc, 1, 2 limit ${most + 1}`,
+  );
+  if ('refused' in answer) return 'refused';
+  if (answer.rows.length > most) return 'too many';
+  return answer.rows.map(({ count, ...row }) => ({ ...row, count: Number(count) }));
+}
+
+/** Whether these counts are of the whole table; of a larger one only its first rows are counted. */
+export function areAllRowsCounted(counts: readonly Pick<ValueCount, 'count'>[]): boolean {
+  return counts.reduce((total, { count }) => total + count, 0) < LOOK_LIMITS.countedRows;
+}
+
+/** The values with their counts, and what is not among them. */
+export function listed(counts: readonly ValueCount[], kind: string): string {
+  const more = counts.length - LOOK_LIMITS.shownValues;
+  const shown = counts.slice(0, LOOK_LIMITS.shownValues).map((count) => shownCount(count, kind));
+  if (more > 0) shown.push(`… ${grouped(more)} more ${more === 1 ? 'value' : 'values'}`);
+  const rest = areAllRowsCounted(counts)
+    ? ''
+    : ` (of the first ${grouped(LOOK_LIMITS.countedRows)} rows: further ones may have other values)`;
+  return shown.join(' · ') + rest;
+}
+
+function shownCount({ value, label, count }: ValueCount, kind: string): string {
+  if (value === null) return `null ${grouped(count)}`;
+  const whole = value.length <= LOOK_LIMITS.valueLength ? value : `${value}…`;
+  const text = kind === 'text' || kind === 'enum' ? literal(whole) : whole;
+  return `${text}${label === null ? '' : ` (${label.length > 40 ? `${label.slice(0, 40)}…` : label})`} ${grouped(count)}`;
+}
+
+/** Everything that was looked at for one query. */
+export interface QueryFacts {
+  /** By target column; absent: not looked at, or refused. */
+  readonly values: ReadonlyMap<string, ValueFacts>;
+  /** By the SQL of the condition. Null: it has too many values; absent: they could not be counted. */
+  readonly conditions: ReadonlyMap<string, readonly ValueCount[] | null>;
+  /** By target column: every code with its count. Null: there are too many, or the server refused. */
+  readonly codes: ReadonlyMap<string, readonly ValueCount[] | null>;
+}

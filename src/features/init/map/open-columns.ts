@@ -1,0 +1,223 @@
+import { PAY } from '../drafting/drafting.js';
+import { type CatalogColumn, type CatalogTable, foreignColumns } from '../../catalog/catalog.js';
+import { onlyRow, type ReadOnly } from '../../../core/source/with-read-only.js';
+import { ALIAS, firstFilled, literal } from '../sql-text.js';
+import { isStateSql } from '../states.js';
+import { isPersonalColumn, isReadable, mayHoldPeople, plainName } from '../words.js';
+
+/**
+ * A table with its columns as their values are. Numbers first: flags, times since 1970. Then JSON: texts by
+ * language become one text, and the fields of an object columns of their own. Counts and names of keys only; no value
+ * leaves the database.
+ */
+export async function openColumns(read: ReadOnly, table: CatalogTable): Promise<CatalogTable> {
+  const numbered = await markStates(read, await openNumbers(read, table));
+  return unfoldJson(numbered, await lookAtJson(read, numbered));
+}
+
+async function openNumbers(read: ReadOnly, table: CatalogTable): Promise<CatalogTable> {
+  const keys = new Set([...(table.primaryKey ?? []), ...foreignColumns(table)]);
+  const numbers = table.columns.filter(
+    (column) => isReadable(column) && ['integer', 'number'].includes(column.kind) && !keys.has(column.name),
+  );
+  if (numbers.length === 0) return table;
+  const counts = numbers.map(
+    (_, at) =>
+      `count(c${at}) as filled${at}, count(*) filter (where c${at} in (0, 1)) as flag${at},
+       count(*) filter (where c${at} = 0 or c${at} between ${FIRST} and ${LAST}) as second${at},
+       count(*) filter (where c${at} = 0 or c${at} between ${FIRST}000 and ${LAST}000) as milli${at}`,
+  );
+  const values = numbers.map(({ sqlName }, at) => `t.${sqlName} as c${at}`);
+  const row = await onlyRow(
+    read,
+    `select ${counts.join(', ')} from (select ${values.join(', ')} from ${table.sqlName} t limit ${NUMBER_SAMPLE}) s`,
+  );
+  const count = (what: string, column: CatalogColumn) =>
+    Number(row[`${what}${numbers.indexOf(column)}`] ?? 0);
+  return {
+    ...table,
+    columns: table.columns.map((column) => {
+      if (!numbers.includes(column)) return column;
+      const filled = count('filled', column);
+      const flag = filled > 0 && count('flag', column) === filled;
+      if (filled > 0 && !flag && isCalledTime(column.name))
+        for (const [unit, divisor] of Object.entries(UNITS))
+          if (count(unit, column) === filled) return asTime(column, unit, divisor);
+      return { ...column, flag };
+    }),
+  };
+}
+
+/** Says of each text whether its values are words of states, whatever it is called. */
+async function markStates(read: ReadOnly, table: CatalogTable): Promise<CatalogTable> {
+  const texts = table.columns.filter(
+    (column) => isReadable(column) && !mayHoldPeople(column) && column.kind === 'text',
+  );
+  if (texts.length === 0) return table;
+  const tests = texts.map(
+    (_, at) =>
+      `count(distinct c${at}) between 2 and ${MOST_STATES} and 2 * count(*) filter (where ${isStateSql(`c${at}`)}) >= count(c${at}) as states${at}`,
+  );
+  const values = texts.map(({ sqlName }, at) => `left(cast(t.${sqlName} as text), 40) as c${at}`);
+  const row = await onlyRow(
+    read,
+    `select ${tests.join(', ')} from (select ${values.join(', ')} from ${table.sqlName} t limit ${NUMBER_SAMPLE}) s`,
+  );
+  const columns = table.columns.map((column) =>
+    row[`states${texts.indexOf(column)}`] === true ? { ...column, states: true } : column,
+  );
+  return { ...table, columns };
+}
+
+const MOST_STATES = 12;
+
+/** Rows that are looked at. */
+const NUMBER_SAMPLE = 20_000;
+/** From 1990 to 2100, in seconds since 1970. */
+const FIRST = 631_152_000;
+const LAST = 4_102_444_800;
+const UNITS = { second: '', milli: ' / 1000.0' } as const;
+
+function isCalledTime(name: string): boolean {
+  const words = plainName(name);
+  return TIME.test(words) && !MONEY.test(words);
+}
+
+const TIME =
+  /date|time|stamp|start|begin|end(s|ed)?$|until|till|expir|clos|creat|modif|updat|publish|deadline|due|open|valid|(_|^)(at|on|from|to|by)$|tgl|tanggal|waktu|jam|mulai|selesai|tutup|buka|akhir|bata|sampai|terbit|tayang/;
+
+const MONEY = new RegExp(`(^|_)(${PAY}|price|harga|fee|biaya|cost|tuition|amount|range|nominal|tarif)(_|$)`);
+
+function asTime(column: CatalogColumn, unit: string, divisor: string): CatalogColumn {
+  return {
+    ...column,
+    kind: 'timestamptz',
+    type: 'timestamp with time zone',
+    sqlName: `to_timestamp(nullif(${ALIAS}.${column.sqlName}, 0)${divisor})`,
+    made: `a number of ${unit === 'milli' ? 'milli' : ''}seconds since 1970 by its values; the draft makes a time of it, and none of 0`,
+  };
+}
+
+/** Keys of the objects in the JSON columns of a table, with the types of their values; no value. */
+async function lookAtJson(read: ReadOnly, table: CatalogTable): Promise<ReadonlyMap<string, JsonKeys>> {
+  const found = new Map<string, JsonKeys>();
+  for (const column of table.columns) {
+    const { name, sqlName, kind, type } = column;
+    if (kind !== 'json' || !isReadable(column) || !/^jsonb?$/.test(type)) continue;
+    const answer = await read.attempt<KeyRow>(
+      `with s as materialized (select ${sqlName}::jsonb as value from ${table.sqlName} where ${sqlName} is not null limit ${JSON_SAMPLE}),
+         k as (select s.value, k.key, jsonb_typeof(s.value -> k.key) as type
+           from s, lateral jsonb_object_keys(case when jsonb_typeof(s.value) = 'object' then s.value end) k(key))
+       select null as parent, key, mode() within group (order by type) as type, count(*) as count from k group by key
+       union all
+       select k.key as parent, n.key, mode() within group (order by jsonb_typeof(k.value -> k.key -> n.key)) as type, count(*) as count
+       from k, lateral jsonb_object_keys(case when k.type = 'object' then k.value -> k.key end) n(key) group by k.key, n.key
+       order by count desc, parent, key limit 80`,
+    );
+    if ('rows' in answer)
+      found.set(
+        name,
+        answer.rows.map(({ parent, key, type: of, count }): JsonKey => ({
+          path: parent === null ? [key] : [parent, key],
+          type: of,
+          count: Number(count),
+        })),
+      );
+  }
+  return found;
+}
+
+const JSON_SAMPLE = 2_000;
+
+interface KeyRow {
+  parent: string | null;
+  key: string;
+  type: string;
+  count: string;
+}
+
+/** A key of the objects in a JSON column, or of the objects in these. */
+export interface JsonKey {
+  readonly path: readonly [string] | readonly [string, string];
+  /** As `jsonb_typeof` says of most values: `string`, `number`, `boolean`, `array`, `object`, `null`. */
+  readonly type: string;
+  /** Rows that have it. */
+  readonly count: number;
+}
+
+/** The most frequent first. */
+type JsonKeys = readonly JsonKey[];
+
+/**
+ * The table with its JSON columns opened: texts by language become one text, Indonesian first; the fields of an object
+ * become columns of their own (`salary` with `min` is `salary_min`), also one level below.
+ */
+export function unfoldJson(table: CatalogTable, keysOf: ReadonlyMap<string, JsonKeys>): CatalogTable {
+  const columns = table.columns.flatMap((column): CatalogColumn[] => {
+    const keys = keysOf.get(column.name) ?? [];
+    const top = keys.filter(({ path }) => path.length === 1);
+    if (column.kind !== 'json' || top.length === 0 || top.length > MOST) return [column];
+    const own = `${ALIAS}.${column.sqlName}`;
+    if (isByLanguage(top)) return [textOf(column, column.name, inLanguages(own, top))];
+    return top.flatMap((key) => opened(column, own, key, keys));
+  });
+  return { ...table, columns };
+}
+
+/** Keys of an object that may be columns; a document of hundreds of keys is none. */
+const MOST = 30;
+
+function isByLanguage(keys: JsonKeys): boolean {
+  return keys.every(
+    ({ path, type }) => LANGUAGE.test(path.at(-1) ?? '') && type !== 'object' && type !== 'array',
+  );
+}
+
+const LANGUAGE =
+  /^(id|en|ms|jv|su|zh|ja|ko|de|fr|es|it|pt|nl|ar|ru|hi|th|vi|tl|pl|tr|sv|da|fi|nb|cs|el|he|hu|ro|uk|in)([_-][A-Za-z]{2,4})?$/;
+
+/** @param object SQL of the object */
+function inLanguages(object: string, keys: JsonKeys): string {
+  const own = (key: string) => (/^(id|in)\b|^id_/i.test(key) ? 0 : /^en/i.test(key) ? 1 : 2);
+  const named = keys.map(({ path, count }) => ({ key: path.at(-1) ?? '', count }));
+  const sorted = named.sort((a, b) => own(a.key) - own(b.key) || b.count - a.count);
+  const texts = sorted.map(({ key }) => `${object} ->> ${literal(key)}`);
+  return texts.length === 1 ? `(${texts.join('')})` : firstFilled(texts);
+}
+
+function opened(
+  column: CatalogColumn,
+  own: string,
+  { path: [key], type }: JsonKey,
+  keys: JsonKeys,
+): CatalogColumn[] {
+  if (isPersonalColumn(key)) return [];
+  const name = `${column.name}_${key}`;
+  const inner = `${own} -> ${literal(key)}`;
+  const below = keys.filter(({ path }) => path.length === 2 && path[0] === key);
+  if (type === 'object' && below.length > 0) {
+    if (isByLanguage(below)) return [textOf(column, name, inLanguages(inner, below))];
+    return below.flatMap(({ path }): CatalogColumn[] => {
+      const last = path.at(-1) ?? '';
+      return isPersonalColumn(last)
+        ? []
+        : [textOf(column, `${name}_${last}`, `(${inner} ->> ${literal(last)})`)];
+    });
+  }
+  if (type === 'array') return [{ ...textOf(column, name, `(${inner})`), kind: 'json', type: column.type }];
+  return [textOf(column, name, `(${own} ->> ${literal(key)})`)];
+}
+
+function textOf(column: CatalogColumn, name: string, sqlName: string): CatalogColumn {
+  return {
+    ...column,
+    name,
+    sqlName,
+    type: 'text',
+    kind: 'text',
+    nullable: true,
+    enumLabels: null,
+    checkValues: null,
+    distinct: null,
+  };
+}

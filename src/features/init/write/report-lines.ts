@@ -1,0 +1,131 @@
+import { escapeIdentifier } from 'pg';
+import { grouped } from '../../../core/domain/text.js';
+import { entity as entityOf } from '../../../core/entities/index.js';
+import type { Catalog, CatalogTable } from '../../catalog/catalog.js';
+import { DRAFTABLES } from '../draftables.js';
+import { LOOK_LIMITS, type QueryFacts } from '../map/look-at-values.js';
+import type { AskedParent } from '../map/ask-parent.js';
+import { missingTargets } from '../map/draft-query.js';
+import type { Refined } from '../map/refine-query.js';
+import type { Ranking } from '../rank.js';
+import type { LookupFile } from './lookup-files.js';
+import { conditionQuestion } from './condition-text.js';
+
+/**
+ * What `init` prints at its end, for people: for each entity the table, what was not found, and every question; then
+ * the entities without a draft, and how far the lookups are decided.
+ */
+
+export interface Drafted {
+  readonly draft: Refined;
+  readonly facts: QueryFacts;
+  /** What hides rows of the table from the role; null: nothing. */
+  readonly hidden: string | null;
+  /** What is wrong with the query, as a sentence; null: the server takes it. */
+  readonly refused: string | null;
+}
+
+/** What was drafted and what is still to be decided, for people. */
+export function reportLines(
+  drafted: readonly Drafted[],
+  asked: readonly AskedParent[],
+  lookups: readonly LookupFile[],
+  ranking: Ranking,
+): readonly string[] {
+  const entities = [...drafted.map(({ draft }) => draft.query.entity), ...asked.map(({ entity }) => entity)];
+  return [
+    ...asked.flatMap(({ entity, offers }) => [
+      '',
+      `${entity}: no table yet`,
+      ...offers.map(({ question }) => item(question)),
+    ]),
+    ...drafted.flatMap(({ draft, facts, hidden, refused }) => {
+      const { query } = draft;
+      const others = (ranking.get(query.entity) ?? [])
+        .filter(({ table }) => table.oid !== query.table.oid)
+        .slice(0, 3);
+      const missing = missingTargets(query);
+      return [
+        '',
+        `${query.entity}: ${withRows(query.table)}`,
+        ...(others.length > 0
+          ? [item(`other tables: ${others.map(({ table }) => withRows(table)).join(', ')}`)]
+          : []),
+        ...(refused === null ? [] : [item(refused)]),
+        ...(missing.length > 0 ? [item(`not found: ${missing.join(', ')}`)] : []),
+        ...query.conditions.map((condition) =>
+          item(conditionQuestion(condition, facts.conditions.get(condition.sql) ?? null)),
+        ),
+        ...(query.ofParent ? [item(query.ofParent.question)] : []),
+        ...query.findings.map(item),
+        ...(hidden === null ? [] : [item(hidden)]),
+        ...query.columns.flatMap(({ target, codes, from }) =>
+          codes && facts.codes.get(target) === null
+            ? [item(`${from}: too many values for a lookup of ${target}, or they could not be counted`)]
+            : [],
+        ),
+      ];
+    }),
+    ...undraftedLines(new Set(entities), ranking),
+    ...(lookups.length > 0 ? ['', 'lookups (codes with an id, and the records that have one of them):'] : []),
+    ...lookups.map(coverageLine),
+  ];
+}
+
+/** A view may be slow, or refuse: then its rows are not known. */
+function withRows({ rows, title }: CatalogTable): string {
+  return `${title} (${rows === null ? 'not counted: it took too long, or failed' : `${grouped(rows)} rows`})`;
+}
+
+function coverageLine({ path, lines, uses }: LookupFile): string {
+  const decided = lines.filter(({ id }) => id !== '').length;
+  const ambiguous = lines.filter(({ note }) => note.startsWith('ambiguous')).length;
+  const records = uses
+    .map((use) => `${grouped(use.decided)} of ${grouped(use.records)} ${use.entity}`)
+    .join(', ');
+  const partly = uses.every(({ complete }) => complete)
+    ? ''
+    : `. Only the first ${grouped(LOOK_LIMITS.countedRows)} rows of a table were counted: doctor names the codes that the file lacks`;
+  return item(
+    `${path}: ${grouped(decided)} of ${grouped(lines.length)} codes${ambiguous > 0 ? ` (${ambiguous} ambiguous)` : ''}; ${records}${partly}`,
+  );
+}
+
+/** Why entities are not in the draft, for people. */
+function undraftedLines(drafted: ReadonlySet<string>, ranking: Ranking): readonly string[] {
+  const lines = DRAFTABLES.flatMap(({ name, entity, rival }) => {
+    if (drafted.has(name)) return [];
+    const first = ranking.get(name)?.[0];
+    const child = entity.parent === null && rival !== undefined ? entityOf(rival).name : undefined;
+    const without =
+      child !== undefined && !ranking.has(child)
+        ? ` No table looks like ${child}, which would name them.`
+        : '';
+    if (first === undefined) return [`${name}: no table looks like them.${without}`];
+    if (first.taken === null) return [];
+    return [
+      `${name}: the likeliest table is ${first.table.title}, which is drafted as ${first.taken}. One table is not taken twice unasked; init without --yes asks.${without}`,
+    ];
+  });
+  return ['', 'not drafted:', ...[...lines, STATUSES].map((line) => `  - ${line}`)];
+}
+
+const STATUSES =
+  'application-statuses: their records are applications that the webhook has brought, so its query comes last (docs/webhook.md).';
+
+function item(text: string): string {
+  return `  - ${text.replace(/\s+/g, ' ')}`;
+}
+
+/** What was not looked at in a database with very many tables, for people. */
+export function leftOutLines({
+  leftOut = null,
+  server,
+}: Pick<Catalog, 'leftOut' | 'server'>): readonly string[] {
+  if (leftOut === null) return [];
+  const schemas = `${leftOut.schemas.join(', ')}${leftOut.more ? ', …' : ''}`;
+  return [
+    '',
+    `The database has very many tables, and ${grouped(leftOut.tables)} of them were not looked at, because the search path of ${server.role} does not have their schemas (${schemas}). If yours are among them: alter role ${escapeIdentifier(server.role)} set search_path = …`,
+  ];
+}

@@ -1,0 +1,187 @@
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import { createServer } from 'node:http';
+import { type AddressInfo, isIP } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FaultsInput } from '../../core/config/faults.js';
+import { FAULTS_FILE } from '../../core/config/faults-file.js';
+import type { VacancyBody } from '../../core/contract/vacancy.js';
+import { APPLIED_TO } from '../webhook/contract/read-application.js';
+import type { Area, EntityName } from '../../core/domain/names.js';
+import { listen, takeTarget } from '../http/listener.js';
+import { hostnameOf, isOwnOrigin } from '../http/own-origin.js';
+import { hostInAddress, isLoopback, listensOnLoopback } from '../../core/runtime/loopback.js';
+import { answerRequest } from './answer-request.js';
+import { createActiveFaults, type FaultsReport } from './faults.js';
+import type { SandboxOptions } from './sandbox-options.js';
+import {
+  type ListedRecord,
+  type ListedRequest,
+  listingRoutes,
+  listRecords,
+  listRequests,
+} from './listing-routes.js';
+import { createSandboxState, type Sandbox } from './sandbox-state.js';
+import { createStore } from './store.js';
+import {
+  type ApplicationOptions,
+  sendApplication,
+  type SentApplication,
+} from './webhook/send-application.js';
+
+export interface RunningSandbox {
+  /** Base address of both areas, without a slash at the end. */
+  readonly url: string;
+  readonly port: number;
+  /** What it holds of one kind, in the order of creation. */
+  records(area: Area, kind: EntityName): readonly ListedRecord[];
+  /** Requests in the order of arrival. */
+  requests(): readonly ListedRequest[];
+  clearRequests(): void;
+  /**
+   * Other faults from the next request on, null: none. Counting begins again; requests that wait for late processing
+   * are still processed. Throws a SyncError `usage` when they are not as in a faults file.
+   */
+  setFaults(faults: FaultsInput | null): void;
+  /** The faults and how many requests each took. */
+  faults(): FaultsReport;
+  /** Loses a record, as if it had never been put. False: there was none. */
+  forget(kind: EntityName, id: string): boolean;
+  /**
+   * Sends a job application by webhook, signed with the credentials of the job-placement area. A vacancy that it
+   * holds gives the job's id and title. Rejects with fetch's own error when the receiver does not answer.
+   */
+  sendApplication(options: ApplicationOptions): Promise<SentApplication>;
+  /** Ends idle and active connections at once; a request that waits is not processed any more. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves a local copy of the platform over HTTP, both areas at one address (their paths differ). A request passes the
+ * guard against browsers, then goes to the sandbox's own routes (`listing-routes`) or to the interface
+ * (`answer-request`). What it holds is in memory. Rejects with Node's own error when the port is taken, and with a
+ * SyncError `usage` when the faults are not as in a faults file.
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
+  const faults = createActiveFaults(FAULTS_FILE.checked(options.faults ?? {}));
+  const closing = new AbortController();
+  const sandbox = createSandboxState(options, createStore(), faults, (ms) =>
+    wait(ms, undefined, { signal: closing.signal }),
+  );
+  const host = options.host ?? '127.0.0.1';
+  const names = (options.allowHosts ?? []).map((name) => name.toLowerCase());
+  const answering = getRequestListener(createApp(sandbox, { listening: host, names }).fetch);
+  const server = createServer((incoming, outgoing) => {
+    // A target that names no host stays as it is, and is no route.
+    takeTarget(incoming);
+    void answering(incoming, outgoing);
+  });
+  // Longer than a client's pause between two runs, so that no request meets a connection about to end.
+  server.keepAliveTimeout = 120_000;
+  await listen(server, options.port ?? 0, host);
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    url: `http://${hostInAddress(host)}:${port}`,
+    port,
+    records: (area, kind) => listRecords(sandbox, area, kind),
+    requests: () => listRequests(sandbox),
+    clearRequests: () => {
+      sandbox.journal.clear();
+    },
+    setFaults: (next) => faults.replace(FAULTS_FILE.checked(next ?? {})),
+    faults: () => faults.report(),
+    forget: (kind, id) => sandbox.store.forget(kind, id),
+    sendApplication: (application) => sendFrom(sandbox, application),
+    async close() {
+      if (closing.signal.aborted) return;
+      closing.abort();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function sendFrom(sandbox: Sandbox, application: ApplicationOptions): Promise<SentApplication> {
+  const { vacancyId, ...rest } = application;
+  const held = vacancyId === undefined ? null : sandbox.store.find(APPLIED_TO.name, vacancyId);
+  return sendApplication(
+    held === null
+      ? application
+      : { jobId: held.remoteId, jobTitle: (held.body as VacancyBody).title, ...rest },
+    {
+      client: sandbox.clients.jobs,
+      profile: sandbox.profiles.jobs,
+      timeZone: sandbox.timeZone,
+      now: () => sandbox.now(),
+    },
+  );
+}
+
+function createApp(sandbox: Sandbox, hosts: HostRules): Hono<{ Bindings: HttpBindings }> {
+  // Not strict: /_sandbox/ is /_sandbox.
+  const app = new Hono<{ Bindings: HttpBindings }>({ strict: false });
+  app.use(guardBrowsers(hosts));
+  app.route('/_sandbox', listingRoutes(sandbox));
+  app.all('*', (c) => answerRequest(sandbox, c.env));
+  app.onError((error, c) =>
+    error instanceof HTTPException ? error.getResponse() : c.json({ message: error.message }, 500),
+  );
+  return app;
+}
+
+/**
+ * Refuses pages from the internet in a browser on this machine. A page whose own name leads here reaches nothing; a
+ * page of another address changes nothing below `/_sandbox`. Programs send neither header, and signatures protect
+ * everything below `/api`.
+ */
+function guardBrowsers(rules: HostRules): MiddlewareHandler {
+  return async (c, next) => {
+    const host = c.req.header('host');
+    if (!answersTo(host, rules)) {
+      const name = JSON.stringify((host ?? '').slice(0, 100));
+      return forbidden(c, `The sandbox does not answer to the host ${name}. Hint: sandbox --allow-host NAME`);
+    }
+    const reads = c.req.method === 'GET' || c.req.method === 'HEAD';
+    const origin = {
+      host,
+      origin: c.req.header('origin'),
+      secFetchSite: c.req.header('sec-fetch-site'),
+    };
+    if (c.req.path.startsWith('/_sandbox') && !reads && !isOwnOrigin(origin))
+      return forbidden(c, 'A page of another address cannot change the sandbox');
+    return next();
+  };
+}
+
+function forbidden(c: Context, message: string): Response {
+  return c.json({ message }, 403);
+}
+
+interface HostRules {
+  /** Address that is listened on. */
+  readonly listening: string;
+  /** Further names, in lower case. */
+  readonly names: readonly string[];
+}
+
+/**
+ * Whether the sandbox answers a request with this Host header. A page on the internet can point its own name at the
+ * sandbox and then read and change it (DNS rebinding). So the sandbox answers on loopback only to names of this
+ * machine. Elsewhere it also answers to addresses and to names without a dot: services of Docker Compose have them,
+ * public pages do not.
+ */
+export function answersTo(host: string | undefined, { listening, names }: HostRules): boolean {
+  const hostname = hostnameOf(host);
+  if (hostname === null) return false;
+  if (isLoopback(hostname) || names.includes(hostname)) return true;
+  if (listensOnLoopback(listening)) return false;
+  return hostname === listening.toLowerCase() || isAddress(hostname) || !hostname.includes('.');
+}
+
+/** As `URL.hostname` writes addresses. */
+function isAddress(hostname: string): boolean {
+  return isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0;
+}
