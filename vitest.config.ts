@@ -110,11 +110,11 @@ const LANES: Readonly<Record<string, Lane>> = {
   daily: {
     ...together(unit, daily),
     maxWorkers: 4,
-    globalSetup: [POSTGRES, 'test/fleet/engine/say-left-out.ts'],
+    globalSetup: [POSTGRES, 'test/features/fleet/engine/say-left-out.ts'],
   },
   full: { ...together(left, processes, ...zones, measured), maxWorkers: 3 },
   fleet: {
-    globalSetup: ['test/fleet/engine/check-engine.ts', POSTGRES],
+    globalSetup: ['test/features/fleet/engine/check-engine.ts', POSTGRES],
     projects: [sharedRate, replicas],
   },
   deploy: together(alone('deploy', { globalSetup: ['test/deploy-tools/check-tools.ts'], maxWorkers: 2 })),

@@ -73,9 +73,9 @@ const UNIMPORTED: Readonly<Record<string, string>> = {
 
 /** The list in which a file of this kind gets its line. */
 const LISTS: readonly (readonly [start: string, list: string])[] = [
-  ['src/contract/', 'src/core/entities/registry.ts (by the entity that imports it)'],
-  ['src/entities/', 'src/core/entities/registry.ts'],
-  ['src/onboarding/doctor/checks/', 'src/features/doctor/checks.ts'],
+  ['src/core/contract/', 'src/core/entities/registry.ts (by the entity that imports it)'],
+  ['src/core/entities/', 'src/core/entities/registry.ts'],
+  ['src/features/doctor/checks/', 'src/features/doctor/checks.ts'],
   ['src/cli/usage/', 'src/cli/create-program.ts'],
   ['src/cli/commands/', 'the usage in src/cli/usage that calls it'],
   ['migrations/', 'migrations/all.ts'],

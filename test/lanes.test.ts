@@ -55,7 +55,7 @@ describe('lanes', () => {
     // One each: through a helper of a helper, and by itself.
     expect(homeOf('test/cli/plan.test.ts')).toBe('integration');
     expect(homeOf('test/cli/exit-codes.process.test.ts')).toBe('slow');
-    expect(homeOf('test/state/ledger/ledger.test.ts')).toBe('integration');
+    expect(homeOf('test/core/ledger/ledger.test.ts')).toBe('integration');
     expect(homeOf('test/cli/output/metrics-file.test.ts')).toBe('integration');
   });
 

@@ -23,13 +23,13 @@ export const OPT_IN: Readonly<Record<OptIn, readonly string[]>> = {
   // MariaDB, and a Postgres that reads it.
   sources: ['test/sources/'],
   // Node 22.12 or later, with the optional package pg-boss.
-  fleet: ['test/fleet/engine/', 'test/fleet/processes/'],
+  fleet: ['test/features/fleet/engine/', 'test/features/fleet/processes/'],
   // Hundreds of kills, and the proof that they would notice; a few kills are in the slow lane.
   chaos: ['test/chaos/harness.test.ts'],
   // Twenty minutes.
   soak: ['test/soak/'],
   // A quarter of an hour at full load.
-  rate: ['test/rate/full-load.test.ts', 'test/fleet/full-shared-load.test.ts'],
+  rate: ['test/rate/full-load.test.ts', 'test/features/fleet/full-shared-load.test.ts'],
   // Every state within the whole budgets.
   model: ['test/model/whole-budgets.test.ts'],
   // A run of Vitest for each rule that is broken on purpose.
@@ -38,11 +38,11 @@ export const OPT_IN: Readonly<Record<OptIn, readonly string[]>> = {
 
 /** What makes a file need Postgres or a process, in itself or in a helper that it imports. */
 const NEEDS_MORE =
-  /from '(pg|node:child_process|node:cluster|node:worker_threads|[./]+src\/demo\/postgres\/start-postgres\.js)'|\binject\(/;
+  /from '(pg|node:child_process|node:cluster|node:worker_threads|[./]+src\/features\/demo\/postgres\/start-postgres\.js)'|\binject\(/;
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** All test files, as `test/domain/scrub-text.test.ts`. */
+/** All test files, as `test/core/domain/scrub-text.test.ts`. */
 export const TEST_FILES: readonly string[] = readdirSync(join(ROOT, 'test'), { recursive: true })
   .map((name) => `test/${String(name).replaceAll('\\', '/')}`)
   .filter((name) => name.endsWith('.test.ts'))
@@ -106,16 +106,16 @@ export const TIME_ZONES = ['UTC', 'Asia/Jakarta', 'America/St_Johns'] as const;
 
 /** The tests whose outcome could depend on that zone: dates and times, schedules, settings, the signature's clock. */
 export const ZONE_TESTS: readonly string[] = [
-  'test/config/duration.test.ts',
-  'test/config/load.test.ts',
-  'test/config/rules.test.ts',
-  'test/contract/schema-fields.test.ts',
-  'test/contract/signature.test.ts',
-  'test/contract/webhook/read-application.test.ts',
-  'test/domain/reply/reply.test.ts',
-  'test/entities/maps.test.ts',
-  'test/entities/values.test.ts',
-  'test/entities/whole-bodies.test.ts',
-  'test/service/schedule.test.ts',
-  'test/source/values.test.ts',
+  'test/core/config/duration.test.ts',
+  'test/core/config/load.test.ts',
+  'test/core/config/rules.test.ts',
+  'test/core/contract/schema-fields.test.ts',
+  'test/core/contract/signature.test.ts',
+  'test/features/webhook/contract/read-application.test.ts',
+  'test/core/domain/reply/reply.test.ts',
+  'test/core/entities/maps.test.ts',
+  'test/core/entities/values.test.ts',
+  'test/core/entities/whole-bodies.test.ts',
+  'test/core/run/schedule.test.ts',
+  'test/core/source/values.test.ts',
 ];

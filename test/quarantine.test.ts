@@ -56,7 +56,8 @@ test('a line that is old, of no test, or without a reason is refused', () => {
   const today = Date.parse('2026-11-24T12:00:00Z');
   const problems = (line: string) => problemsOf(`# a comment\n\n${line}\n`, today);
   expect(problems(`2026-11-01 | ${OURS} | it waits for a page`)).toEqual([]);
-  const eachFile = 'test/platform/create-rate-limit.slow.test.ts > createRateLimit > no such test at all';
+  const eachFile =
+    'test/core/platform/create-rate-limit.slow.test.ts > createRateLimit > no such test at all';
   for (const [line, problem] of [
     [`2026-10-01 | ${OURS} | it waits`, 'for more than 30 days'],
     [`2026-12-01 | ${OURS} | it waits`, 'not a date of the past'],
@@ -64,7 +65,7 @@ test('a line that is old, of no test, or without a reason is refused', () => {
     [`2026-11-01 | ${OURS}`, 'a line is'],
     [`2026-11-01 | ${eachFile} | it waits`, 'has no such test'],
     ['2026-11-01 | test/gone.test.ts > a release | it waits', 'there is no file'],
-    ['2026-11-01 | test/fleet/processes/rolling-update.test.ts > a | it waits', 'no second try'],
+    ['2026-11-01 | test/features/fleet/processes/rolling-update.test.ts > a | it waits', 'no second try'],
   ] as const)
     expect(problems(line), line).toEqual([expect.stringContaining(problem)]);
   expect(hasTest("test.each(LANES)('a run of %s ends: $why', () => {})", 'a run of jobs ends: why not')).toBe(

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { SECRET } from '../cli/cli-world.js';
-import type { Received } from '../platform/servers.js';
+import type { Received } from '../core/platform/servers.js';
 import {
   type Difference,
   type DifferingWorld,

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { addCompanies, addVacancies, type CliWorld, createCliWorld, SECRET } from '../cli/cli-world.js';
-import { type LoopbackServer, type Received, startLoopbackServer } from '../platform/servers.js';
+import { type LoopbackServer, type Received, startLoopbackServer } from '../core/platform/servers.js';
 
 /**
  * A platform that differs from the interface: a real server before the sandbox, which knows the interface only. It takes the

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { emptyReport } from '../../src/core/entities/index.js';
 import { openTestDashboard, type TestDashboard } from '../dashboard/open-test-dashboard.js';
-import { refused, wants } from '../state/open-test-state.js';
+import { refused, wants } from '../core/ledger/open-test-state.js';
 import { brokenWords, openBrowser, scrollsSideways, seriousProblems } from './open-browser.js';
 
 /** A long history with large numbers, long errors, and a record that needs action. */

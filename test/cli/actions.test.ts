@@ -76,7 +76,7 @@ const ACTING: Readonly<Record<string, Acting>> = {
   },
 };
 
-/** Commands of a fleet that act; test/fleet/processes has their rows. */
+/** Commands of a fleet that act; test/features/fleet/processes has their rows. */
 const ACTING_ON_A_FLEET = ['apply', 'add', 'remove', 'pause', 'resume', 'sync', 'move', 'migrate'];
 
 const CHANGES_NOTHING: Readonly<Record<string, string>> = {

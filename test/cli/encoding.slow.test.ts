@@ -4,7 +4,7 @@ import { migrate } from '../../src/core/ledger/database/migrate.js';
 import { createStateDatabase } from '../../src/core/ledger/database/state-database.js';
 import { FLEET_SCHEMA } from '../../src/features/fleet/state/tenants.js';
 import { createTestDatabase } from '../postgres/test-database.js';
-import { createDoctorWorld } from '../onboarding/doctor/doctor-world.js';
+import { createDoctorWorld } from '../features/doctor/doctor-world.js';
 
 const NAMES = ['placement_sync'];
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RunReport } from '../../src/core/run/end.js';
-import { startRawServer } from '../platform/raw-server.js';
+import { startRawServer } from '../core/platform/raw-server.js';
 import { addCompanies, addVacancies, createCliWorld } from './cli-world.js';
 
 describe('exit codes', () => {

@@ -38,7 +38,7 @@ describe('help', async () => {
   }
 
   /** Folders whose tests run the program. */
-  const RUNNERS = ['test/cli', 'test/fleet/processes'];
+  const RUNNERS = ['test/cli', 'test/features/fleet/processes'];
 
   /**
    * The words that a call or a list begins with, as in `runCli(['config', 'check'])`, `cli('plan')` and

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runCli as runWith } from '../../src/cli/run-cli.js';
-import { openDatabase } from '../onboarding/init/draft-world.js';
+import { openDatabase } from '../features/init/draft-world.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
 import { DAILY } from '../slow.js';
 import { onTerminal, runCli } from './run-cli.js';

@@ -8,7 +8,7 @@ import {
   type NoticeReceiver,
   startMailServer,
   startNoticeReceiver,
-} from '../telemetry/receivers.js';
+} from '../features/notices/receivers.js';
 import { planted } from '../security/planted.js';
 import { addCompanies, createCliWorld, SECRET, type CliWorld } from './cli-world.js';
 

@@ -2,7 +2,7 @@ import { createServer, request as forward } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { expect, test } from 'vitest';
 import { listen } from '../loopback.js';
-import { startProxy } from '../platform/servers.js';
+import { startProxy } from '../core/platform/servers.js';
 import { makeAuthority } from '../postgres/make-certificates.js';
 import { addCompanies, addVacancies, type CliWorld, createCliWorld } from './cli-world.js';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { signatureProfile, verifySignature } from '../../src/core/contract/signature.js';
 import type { CheckedAssumption, CheckId } from '../../src/features/probe/checks.js';
-import { type LoopbackServer, type Received, startLoopbackServer } from '../platform/servers.js';
+import { type LoopbackServer, type Received, startLoopbackServer } from '../core/platform/servers.js';
 import { addCompanies, addVacancies, type CliWorld, createCliWorld, SECRET } from './cli-world.js';
 
 type Json = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { type Asked, type OtherPlatform, type Said, startOtherPlatform } from '../sync/other-worlds.js';
+import { type Asked, type OtherPlatform, type Said, startOtherPlatform } from '../core/other-worlds.js';
 import { knowingLate } from '../servers/front.js';
 import { addCompanies, addVacancies, createCliWorld, SECRET, type CliWorld } from './cli-world.js';
 

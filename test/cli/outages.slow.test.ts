@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createWorkerMetrics } from '../../src/cli/compose/open-listeners.js';
 import { readStatus } from '../../src/features/look/read-status.js';
-import { openTestState, wants } from '../state/open-test-state.js';
+import { openTestState, wants } from '../core/ledger/open-test-state.js';
 import { addCompanies, createCliWorld, type CliWorld, configureWorker } from './cli-world.js';
 import { listening } from './run-cli.js';
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import type { CheckId } from '../../src/features/probe/checks.js';
-import { type Received } from '../platform/servers.js';
+import { type Received } from '../core/platform/servers.js';
 import { SECRET } from './cli-world.js';
 import { type Deviations, NAMED, onPut, others, otherWorld, probe } from './other-platform.js';
 

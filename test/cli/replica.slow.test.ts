@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startReplica, type Replicated } from '../postgres/start-replica.js';
-import { failure, openTestSource, queryOf } from '../source/source-fixture.js';
+import { failure, openTestSource, queryOf } from '../core/source/source-fixture.js';
 import { createCliWorld, type CliWorld } from './cli-world.js';
 
 // Each of them starts several processes.

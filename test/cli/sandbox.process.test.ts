@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { requestTimestamp } from '../../src/core/contract/time.js';
-import { companyBody, companyPath, send } from '../sandbox/signed-request.js';
+import { companyBody, companyPath, send } from '../features/sandbox/signed-request.js';
 import { addCompanies, createCliWorld } from './cli-world.js';
 import { startCli } from './run-cli.js';
 import { temporaryFolder } from '../temporary-folder.js';

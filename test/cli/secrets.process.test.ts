@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { planted, secretsIn, secretsInProcessList } from '../security/planted.js';
-import { MAIL_USER } from '../telemetry/receivers.js';
+import { MAIL_USER } from '../features/notices/receivers.js';
 import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
 import { type CliResult, listening } from './run-cli.js';
 

@@ -4,7 +4,7 @@ import { signatureProfile } from '../../src/core/contract/signature.js';
 import { platformId } from '../../src/core/domain/key.js';
 import { jobIdOf, type SentApplication } from '../../src/features/sandbox/webhook/send-application.js';
 import type { StatusReport } from '../../src/features/look/read-status.js';
-import { openTestWebhook } from '../webhook/open-test-webhook.js';
+import { openTestWebhook } from '../features/webhook/open-test-webhook.js';
 import { createCliWorld } from './cli-world.js';
 import { runCli, startCli } from './run-cli.js';
 import { temporaryFolder } from '../temporary-folder.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openPlatforms } from '../../src/cli/compose/open-platforms.js';
 import type { Area } from '../../src/core/domain/names.js';
-import { load, SMALL } from '../config/config-folder.js';
+import { load, SMALL } from '../core/config/config-folder.js';
 
 const RATE = 10;
 

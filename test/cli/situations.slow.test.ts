@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { pageWords } from '../dashboard/open-test-dashboard.js';
 import { makeAuthority } from '../postgres/make-certificates.js';
-import { startNoticeReceiver } from '../telemetry/receivers.js';
+import { startNoticeReceiver } from '../features/notices/receivers.js';
 import { addCompanies, type CliWorld, createCliWorld } from './cli-world.js';
 import { listening } from './run-cli.js';
 

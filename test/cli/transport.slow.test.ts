@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { operation, OPERATIONS } from '../../src/core/entities/index.js';
 import type { SandboxOptions } from '../../src/features/sandbox/sandbox-options.js';
 import { type RunningSandbox, startSandbox } from '../../src/features/sandbox/start-sandbox.js';
-import { type ProxyOptions, type RunningProxy, startProxy } from '../platform/servers.js';
+import { type ProxyOptions, type RunningProxy, startProxy } from '../core/platform/servers.js';
 import { makeAuthority } from '../postgres/make-certificates.js';
 import { planted } from '../security/planted.js';
 import { addCompanies, addVacancies, createCliWorld, SECRET, type CliWorld } from './cli-world.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createGuessLimit, createSeals, warnOfShortTokens } from '../../src/dashboard/access.js';
 import { localPath } from '../../src/dashboard/dashboard-request.js';
-import { wants } from '../state/open-test-state.js';
+import { wants } from '../core/ledger/open-test-state.js';
 import { linkTo, openTestDashboard, pageWords } from './open-test-dashboard.js';
 
 const TOKEN = 'a-long-random-text';

@@ -3,8 +3,8 @@ import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createTestDatabase } from '../postgres/test-database.js';
 import { planted } from '../security/planted.js';
-import { openTestSource } from '../source/source-fixture.js';
-import { wants } from '../state/open-test-state.js';
+import { openTestSource } from '../core/source/source-fixture.js';
+import { wants } from '../core/ledger/open-test-state.js';
 import { openTestDashboard } from './open-test-dashboard.js';
 
 describe('hostile callers', () => {

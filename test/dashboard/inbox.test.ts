@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createInbox } from '../../src/features/webhook/state/inbox.js';
 import { createStateDatabase } from '../../src/core/ledger/database/state-database.js';
-import { fixture, received, takeOverSql } from '../state/open-test-inbox.js';
+import { fixture, received, takeOverSql } from '../features/webhook/state/open-test-inbox.js';
 import { linkTo, openTestDashboard, pageWords } from './open-test-dashboard.js';
 
 const JOB = '0d7d1c9e-2f53-4a58-9a5e-6a1f0c6b7d21';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Issue } from '../../src/core/domain/issue.js';
 import { emptyReport } from '../../src/core/entities/index.js';
 import type { Source, SourceReader } from '../../src/core/ports/source.js';
-import { deferred, refused, says, wants } from '../state/open-test-state.js';
+import { deferred, refused, says, wants } from '../core/ledger/open-test-state.js';
 import { openTestDashboard } from './open-test-dashboard.js';
 
 describe('needs', () => {

@@ -14,7 +14,7 @@ import { boundDatabase } from '../../src/core/ledger/database/bound-database.js'
 import { createStateDatabase } from '../../src/core/ledger/database/state-database.js';
 import type { ConfiguredEntity, RunSettings } from '../../src/core/run/run-context.js';
 import { type AreaWatch, createAreaWatch } from '../../src/core/run/troubles.js';
-import { openTestState, type TestState } from '../state/open-test-state.js';
+import { openTestState, type TestState } from '../core/ledger/open-test-state.js';
 
 const AREA = {
   baseUrl: 'https://platform.example',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { SyncError } from '../../src/core/domain/errors.js';
 import { RUNBOOK_SECTIONS } from '../../src/features/troubles/hints.js';
 import { anchorsOf } from '../docs/read-pages.js';
-import { deferred, refused, says, wants } from '../state/open-test-state.js';
+import { deferred, refused, says, wants } from '../core/ledger/open-test-state.js';
 import { linkTo, openTestDashboard, pageWords } from './open-test-dashboard.js';
 
 describe('pages', () => {

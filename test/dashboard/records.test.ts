@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accepted, deferred, refused, wants } from '../state/open-test-state.js';
+import { accepted, deferred, refused, wants } from '../core/ledger/open-test-state.js';
 import { openTestDashboard, type TestDashboard } from './open-test-dashboard.js';
 
 /** The keys of a page's list, in its order. */

@@ -4,7 +4,7 @@ import { emptyReport } from '../../src/core/entities/index.js';
 import type { EntityReport } from '../../src/core/domain/outcome.js';
 import type { FinishedRun } from '../../src/core/ledger/runs.js';
 import { foldRuns, sumRun } from '../../src/dashboard/read-overview.js';
-import type { TestState } from '../state/open-test-state.js';
+import type { TestState } from '../core/ledger/open-test-state.js';
 import { linkTo, openTestDashboard, pageWords } from './open-test-dashboard.js';
 
 const AWAY = { code: 'source-unavailable', message: 'the source is away' };

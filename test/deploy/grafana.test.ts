@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { metricNames, namesIn } from '../telemetry/receivers.js';
+import { metricNames, namesIn } from '../features/notices/receivers.js';
 import { readDashboard } from './manifests.js';
 
 const { panels, templating } = readDashboard();

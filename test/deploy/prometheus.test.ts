@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { FLEET_METRICS, METRIC_PREFIX } from '../../src/features/metrics/metric-list.js';
-import { metricNames, namesIn } from '../telemetry/receivers.js';
+import { metricNames, namesIn } from '../features/notices/receivers.js';
 
 interface Rule {
   readonly alert: string;

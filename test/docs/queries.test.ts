@@ -8,7 +8,7 @@ import { ENTITIES, entity } from '../../src/core/entities/index.js';
 import { readLookup } from '../../src/core/entities/lookup.js';
 import { createCliWorld } from '../cli/cli-world.js';
 import { runCli } from '../cli/run-cli.js';
-import { merge } from '../onboarding/write-configuration.js';
+import { merge } from '../features/init/write-configuration.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
 import { type Block, blocksOf, cellsOf } from './read-pages.js';
 import { temporaryFolder } from '../temporary-folder.js';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { fixture, openTestInbox, received } from '../state/open-test-inbox.js';
-import { deliver, openTestWebhook } from '../webhook/open-test-webhook.js';
+import { fixture, openTestInbox, received } from '../features/webhook/state/open-test-inbox.js';
+import { deliver, openTestWebhook } from '../features/webhook/open-test-webhook.js';
 
 const TEXT = readFileSync(new URL('../../docs/webhook.md', import.meta.url), 'utf8');
 

@@ -8,7 +8,7 @@ import {
   openTestState,
   TAKING_OVER,
   type TestState,
-} from '../state/open-test-state.js';
+} from '../core/ledger/open-test-state.js';
 import {
   applyResend,
   claim,

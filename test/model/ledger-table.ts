@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/core/domain/row.js';
-import { idOf, type TestState } from '../state/open-test-state.js';
+import { idOf, type TestState } from '../core/ledger/open-test-state.js';
 import type { Exploration } from './explore.js';
 import { isOfOtherParent, NOTHING, OF_OTHER_PARENT, payloadOf } from './hash.js';
 import { CURRENT, FIRST_DEADLINE, NO_CONFIRMATION, PASSED, type Row, UNCLAIMED } from './ledger-row.js';

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { hasEngine } from '../fleet/engine/has-engine.js';
-import { differences } from '../fleet/processes/compare-platform.js';
-import { createFleetWorld, FLEET_SCHEMA, type FleetWorld, ledgerOf } from '../fleet/processes/fleet-world.js';
+import { hasEngine } from '../features/fleet/engine/has-engine.js';
+import { differences } from '../features/fleet/processes/compare-platform.js';
+import {
+  createFleetWorld,
+  FLEET_SCHEMA,
+  type FleetWorld,
+  ledgerOf,
+} from '../features/fleet/processes/fleet-world.js';
 import { usePgBouncer } from './start-pgbouncer.js';
 
 /** Fewer than one replica has connections. */

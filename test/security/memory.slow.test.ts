@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { createCliWorld, SECRET, configureWorker } from '../cli/cli-world.js';
 import { listening } from '../cli/run-cli.js';
 import { podTemplate } from '../deploy/manifests.js';
-import { dialAll, type RawClient } from '../runtime/http/raw-client.js';
-import { deliver, PATH } from '../webhook/open-test-webhook.js';
+import { dialAll, type RawClient } from '../features/http/raw-client.js';
+import { deliver, PATH } from '../features/webhook/open-test-webhook.js';
 
 const MIB = 1024 * 1024;
 const FLAT = JSON.parse(readFileSync('test/fixtures/webhooks/flat.json', 'utf8')) as object;

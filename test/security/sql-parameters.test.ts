@@ -2,15 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
 
-const FOLDERS = [
-  'src/state',
-  'src/source',
-  'src/onboarding/doctor/read',
-  'src/onboarding/doctor/rows',
-  'src/onboarding/catalog',
-  'src/onboarding/init',
-  'migrations',
-];
+const FOLDERS = ['src/core/ledger', 'src/core/source', 'src/features', 'migrations'];
 
 /** Words of a statement; a few messages have them too. */
 const SQL =

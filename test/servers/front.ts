@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { Intercept } from '../../src/features/sandbox/sandbox-options.js';
 import type { RunningSandbox } from '../../src/features/sandbox/start-sandbox.js';
-import { type Received, startLoopbackServer } from '../platform/servers.js';
+import { type Received, startLoopbackServer } from '../core/platform/servers.js';
 
 /** What the sandbox answered, before the client gets it. */
 interface FrontReply {

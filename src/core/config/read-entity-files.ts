@@ -305,5 +305,5 @@ export function leadsOut(folder: string, file: string): boolean {
 
 function isOutside(folder: string, file: string): boolean {
   const way = relative(folder, file);
-  return way === '../..' || way.startsWith(`..${sep}`) || isAbsolute(way);
+  return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
 }

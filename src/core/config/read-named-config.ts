@@ -49,7 +49,7 @@ function named(value: string | undefined): string | undefined {
 /** Short where it can be: relative inside the working directory, absolute elsewhere. */
 export function shownPath(path: string, cwd: string): string {
   const short = relative(cwd, path);
-  return short.startsWith('../..') || isAbsolute(short) ? path : short;
+  return short.startsWith('..') || isAbsolute(short) ? path : short;
 }
 
 /**

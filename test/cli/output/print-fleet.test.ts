@@ -4,7 +4,7 @@ import { processIo, withIo } from '../../../src/cli/io.js';
 import { printFleetList, printFleetStatus, purgedText } from '../../../src/cli/output/print-fleet.js';
 import { fleetReport, type FleetReport, type JobCounts } from '../../../src/features/fleet/fleet-report.js';
 import type { TenantSummary } from '../../../src/features/fleet/state/types.js';
-import { minutesAgo, NOW, sampleRun, sampleTenant } from '../../fleet/sample-tenant.js';
+import { minutesAgo, NOW, sampleRun, sampleTenant } from '../../features/fleet/sample-tenant.js';
 
 describe('print fleet', () => {
   const JOBS: JobCounts = {
