@@ -7,7 +7,7 @@ import { readLinks } from '../../../src/core/platform/read-reply.js';
 
 /** Parsed JSON of a file below `test/fixtures`. */
 export function readFixture(path: string): unknown {
-  return JSON.parse(readFileSync(new URL(`../fixtures/${path}`, import.meta.url), 'utf8'));
+  return JSON.parse(readFileSync(new URL(`../../fixtures/${path}`, import.meta.url), 'utf8'));
 }
 
 /** The links that `data` of the entity's Find shows. */

@@ -18,7 +18,7 @@ type Name = (typeof BODIES)[number][0];
 function bodyOf(name: Name): JsonObject {
   const file = BODIES.find(([each]) => each === name)?.[1] ?? '';
   return JSON.parse(
-    readFileSync(new URL(`../fixtures/bodies/${file}.json`, import.meta.url), 'utf8'),
+    readFileSync(new URL(`../../fixtures/bodies/${file}.json`, import.meta.url), 'utf8'),
   ) as JsonObject;
 }
 

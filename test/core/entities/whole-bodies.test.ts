@@ -16,7 +16,7 @@ const CITY = '73c670c2-3f0a-4f4e-9f0a-5b8d6a1c2e30';
 
 /** A request body written by hand from the interface. */
 function body(name: string): Body {
-  const file = new URL(`../fixtures/bodies/${name}.json`, import.meta.url);
+  const file = new URL(`../../fixtures/bodies/${name}.json`, import.meta.url);
   return JSON.parse(readFileSync(file, 'utf8')) as Body;
 }
 

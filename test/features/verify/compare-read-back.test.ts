@@ -250,5 +250,5 @@ describe('the fields that are read back', () => {
 });
 
 function fixture(name: string): unknown {
-  return JSON.parse(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'));
+  return JSON.parse(readFileSync(new URL(`../../fixtures/${name}.json`, import.meta.url), 'utf8'));
 }

@@ -93,7 +93,7 @@ async function onServerAllow(url: string, name: string, flag: boolean): Promise<
 }
 
 export function fixture(name: 'applied-at' | 'flat' | 'cancelled'): Record<string, unknown> {
-  const file = new URL(`../fixtures/webhooks/${name}.json`, import.meta.url);
+  const file = new URL(`../../../fixtures/webhooks/${name}.json`, import.meta.url);
   return JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
 }
 
