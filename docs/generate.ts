@@ -3,12 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { fleetTable, measuredOn, performanceTable } from '../bench/results/performance-table.js';
-import {
-  envExample,
-  fleetSettingsList,
-  tenantSettingsList,
-  usualSettingsList,
-} from '../src/core/config/describe.js';
+import { envExample, fleetSettingsList, tenantSettingsList, usualSettingsList } from './settings-list.js';
 import { fleetSchema } from '../src/features/fleet/config/tenant-variables.js';
 import { configJsonSchema } from '../src/core/config/json-schema.js';
 import { doctorChecksList } from './doctor-checks.js';

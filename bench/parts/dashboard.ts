@@ -6,10 +6,10 @@ import { SyncError } from '../../src/core/domain/errors.js';
 import { startPostgres } from '../../src/features/demo/postgres/start-postgres.js';
 import { withClient } from '../../src/features/demo/sample/seed-sample.js';
 import { entity as entityNamed } from '../../src/core/entities/index.js';
-import { createState } from '../../src/cli/compose/create-state.js';
+import { createState } from '../../src/features/create-state.js';
 import { migrate } from '../../src/core/ledger/database/migrate.js';
 import { createStateDatabase } from '../../src/core/ledger/database/state-database.js';
-import type { ConfiguredEntity, RunSettings } from '../../src/core/run/run-context.js';
+import type { ConfiguredEntity, RunSettings } from '../../src/core/context.js';
 
 /**
  * What a page of the dashboard costs with a large ledger: `npx tsx bench/parts/dashboard.ts [vacancies]` (default

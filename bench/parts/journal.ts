@@ -3,7 +3,7 @@ import { entity as entityNamed } from '../../src/core/entities/index.js';
 import { startPostgres } from '../../src/features/demo/postgres/start-postgres.js';
 import { withClient } from '../../src/features/demo/sample/seed-sample.js';
 import type { DeliveryPosition } from '../../src/features/report/deliveries.js';
-import { createState } from '../../src/cli/compose/create-state.js';
+import { createState } from '../../src/features/create-state.js';
 import { migrate } from '../../src/core/ledger/database/migrate.js';
 import { createStateDatabase } from '../../src/core/ledger/database/state-database.js';
 import { requestOf } from '../../src/core/push/request.js';

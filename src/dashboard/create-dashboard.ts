@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import type { State } from '../cli/compose/create-state.js';
+import type { State } from '../features/create-state.js';
 import { deliveryRoutes } from './delivery-routes.js';
 import { createActions, historyRoutes, postRoutes } from './routes.js';
 import type { DashboardOptions } from './dashboard-options.js';

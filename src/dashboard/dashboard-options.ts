@@ -1,10 +1,10 @@
 import type { Emit } from '../core/domain/events.js';
 import type { Clock } from '../core/ports/clock.js';
 import type { Source } from '../core/ports/source.js';
-import type { State } from '../cli/compose/create-state.js';
+import type { State } from '../features/create-state.js';
 import type { EntityName } from '../core/domain/names.js';
 import type { LookOutcome } from '../features/verify/verify-records.js';
-import type { ConfiguredEntity, RunSettings } from '../core/run/run-context.js';
+import type { ConfiguredEntity, RunSettings } from '../core/context.js';
 import type { AreaWatch } from '../core/run/troubles.js';
 import type { AdmissionSettings } from './access.js';
 

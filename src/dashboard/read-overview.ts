@@ -7,7 +7,7 @@ import type { LeaseHolder } from '../core/ports/clock.js';
 import type { InboxCounts } from '../features/webhook/state/inbox.js';
 import type { StatusCounts } from '../core/ledger/records.js';
 import type { EntityState } from '../core/domain/entity-state.js';
-import type { State } from '../cli/compose/create-state.js';
+import type { State } from '../features/create-state.js';
 import { type GatheredEntity, gatherFacts, type LearnedAreaRate } from '../core/run/troubles.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import type { ListedRun } from '../core/ledger/runs.js';

@@ -9,7 +9,7 @@ import type {
   RecordPage,
   RecordSelection,
 } from '../features/look/record-lists.js';
-import type { State } from '../cli/compose/create-state.js';
+import type { State } from '../features/create-state.js';
 import { whenGone } from '../features/http/own-origin.js';
 import { explainRecord } from '../features/look/explain-record.js';
 import { listRecords, type RecordFilter } from '../features/look/list-records.js';

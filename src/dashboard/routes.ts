@@ -6,7 +6,7 @@ import type { EntityName } from '../core/domain/names.js';
 import { approvalEnd, type AskedAction, type Operator, readReason } from '../core/domain/operator-action.js';
 import { refuseOtherEnvironment } from '../core/run/environment.js';
 import { matchingKeys, type RecordFilter } from '../features/look/list-records.js';
-import { type RunContext, timeoutOf } from '../core/run/run-context.js';
+import { type RunContext, timeoutOf } from '../core/context.js';
 import { requestSweep } from '../core/run/resync.js';
 import type { Access } from './access.js';
 import type { DashboardOptions } from './dashboard-options.js';

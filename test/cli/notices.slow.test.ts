@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { Notice } from '../../src/features/notices/notice.js';
+import type { Notice } from '../../src/features/notices/next-memory.js';
 import {
   HIDDEN_PATH,
   MAIL_PASSWORD,

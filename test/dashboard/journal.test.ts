@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { platformDay } from '../../src/core/contract/time.js';
 import { SyncError } from '../../src/core/domain/errors.js';
 import { openReport } from '../../src/features/report/read-report.js';
-import type { AreaSettings } from '../../src/core/run/run-context.js';
+import type { AreaSettings } from '../../src/core/context.js';
 import { accepted, only, refused, says, TIMEOUT_MS, wants } from '../core/ledger/open-test-state.js';
 import { linkTo, openTestDashboard, pageWords } from './open-test-dashboard.js';
 

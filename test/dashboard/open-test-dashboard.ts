@@ -9,10 +9,10 @@ import { queryColumns } from '../../src/core/entities/columns.js';
 import { entity as entityNamed } from '../../src/core/entities/index.js';
 import type { Source } from '../../src/core/ports/source.js';
 import { startAdmin } from '../../src/features/admin/start-admin.js';
-import { createState, type State } from '../../src/cli/compose/create-state.js';
+import { createState, type State } from '../../src/features/create-state.js';
 import { boundDatabase } from '../../src/core/ledger/database/bound-database.js';
 import { createStateDatabase } from '../../src/core/ledger/database/state-database.js';
-import type { ConfiguredEntity, RunSettings } from '../../src/core/run/run-context.js';
+import type { ConfiguredEntity, RunSettings } from '../../src/core/context.js';
 import { type AreaWatch, createAreaWatch } from '../../src/core/run/troubles.js';
 import { openTestState, type TestState } from '../core/ledger/open-test-state.js';
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { ROOT } from '../../docs/generate.js';
 import { ERROR_CODES, EXIT_CODES } from '../../src/core/domain/errors.js';
 import { GUARD_TEXTS } from '../../src/core/domain/guard.js';
-import { listSettings } from '../../src/core/config/describe.js';
+import { listSettings } from '../../docs/settings-list.js';
 import { settingsSchema } from '../../src/core/config/schema.js';
 import { headingsOf, proseOf } from './read-pages.js';
 

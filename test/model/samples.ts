@@ -2,7 +2,7 @@ import { ABSENT_HASH, canonicalJson, hashPayload } from '../../src/core/domain/p
 import { platformId } from '../../src/core/domain/key.js';
 import type { JsonObject } from '../../src/core/domain/row.js';
 import { vacancies } from '../../src/core/entities/vacancies.js';
-import type { ConfiguredEntity } from '../../src/core/run/run-context.js';
+import type { ConfiguredEntity } from '../../src/core/context.js';
 import {
   ABSENT,
   isOfOtherParent,

@@ -21,7 +21,7 @@ import {
   type RecordsPage,
   type ReportReader,
 } from '../../features/report/read-report.js';
-import type { RunSettings } from '../../core/run/run-context.js';
+import type { RunSettings } from '../../core/context.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { usageError } from '../../core/domain/errors.js';
 import type { Emit } from '../../core/domain/events.js';
 import { listed } from '../../core/domain/text.js';
-import type { RunContext } from '../../core/run/run-context.js';
+import type { RunContext } from '../../core/context.js';
 import { runSync } from '../../core/run/run.js';
 import { commandContext } from '../command-context.js';
 import { commonOptions, type Handler } from '../common-options.js';

@@ -8,7 +8,7 @@ import { createWorkerMetrics, openListeners } from '../compose/open-listeners.js
 import { followLookups } from '../compose/follow-lookups.js';
 import { prepareNotices } from '../compose/notices.js';
 import { keepRetention } from '../../core/run/retention.js';
-import type { RunContext } from '../../core/run/run-context.js';
+import type { RunContext } from '../../core/context.js';
 import { withRunContext } from '../compose/open-run.js';
 import type { Handler } from '../common-options.js';
 

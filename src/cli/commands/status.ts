@@ -11,7 +11,7 @@ import { type Trouble, TROUBLE_KINDS } from '../../core/domain/trouble/trouble.j
 import { shownGroup } from '../../core/domain/issue-group.js';
 import { issueLine } from '../../core/entities/index.js';
 import type { InboxCounts } from '../../features/webhook/state/inbox.js';
-import type { State } from '../compose/create-state.js';
+import type { State } from '../../features/create-state.js';
 import {
   type ExpiringRecord,
   type InvalidRecord,

@@ -8,7 +8,7 @@ import { plural } from '../../core/domain/text.js';
 import type { Entity } from '../../core/entities/entity.js';
 import { DEFAULT_SAMPLE } from '../../core/domain/outcome.js';
 import { exitOutcome } from '../../features/actions/operator-actions.js';
-import type { RunContext } from '../../core/run/run-context.js';
+import type { RunContext } from '../../core/context.js';
 import { verifyRecords, type VerifyResult } from '../../features/verify/verify-records.js';
 import { shellWord } from '../../core/runtime/files.js';
 import { commandContext } from '../command-context.js';

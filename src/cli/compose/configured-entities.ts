@@ -9,7 +9,7 @@ import { absentColumns } from '../../core/entities/absent.js';
 import { queryColumns } from '../../core/entities/columns.js';
 import { entity as entityNamed } from '../../core/entities/index.js';
 import { holdsUuid, readReference, type ReferenceValue } from '../../core/entities/lookup.js';
-import type { ConfiguredEntity } from '../../core/run/run-context.js';
+import type { ConfiguredEntity } from '../../core/context.js';
 import { mappingFingerprint } from '../../core/sweep/examine-row.js';
 import { PACKAGE_ROOT } from './package-info.js';
 

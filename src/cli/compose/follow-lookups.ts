@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LoadedConfig } from '../../core/config/load.js';
 import { withFullStop } from '../../core/domain/text.js';
-import type { ConfiguredEntity, RunContext } from '../../core/run/run-context.js';
+import type { ConfiguredEntity, RunContext } from '../../core/context.js';
 import { configuredEntities } from './configured-entities.js';
 
 type LookupFile = LoadedConfig['lookupFiles'][number];

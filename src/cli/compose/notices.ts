@@ -6,7 +6,7 @@ import { isLoopback } from '../../core/runtime/loopback.js';
 import { createWakeableSleep } from '../../core/runtime/time.js';
 import { noticeLoop } from '../../features/notices/notice-loop.js';
 import { createNotices, notifyOnce } from '../../features/notices/send-notices.js';
-import type { RunContext } from '../../core/run/run-context.js';
+import type { RunContext } from '../../core/context.js';
 import { createAreaWatch } from '../../core/run/troubles.js';
 import { createMailNotifier } from '../../features/notices/mail-notice.js';
 import { createPostNotifier } from '../../features/notices/post-notice.js';

@@ -15,13 +15,13 @@ import {
   describeCertificate,
   readClientCertificate,
 } from '../../core/runtime/client-certificate.js';
-import { createState, type State } from './create-state.js';
+import { createState, type State } from '../../features/create-state.js';
 import { encodingFault } from '../../core/ledger/database/encoding.js';
 import { type ReadOnlyState, whyReadOnly } from '../../core/ledger/database/read-only.js';
 import { createStateDatabase, type StateDatabase } from '../../core/ledger/database/state-database.js';
 import { configuredEnvironments, environmentDifferences } from '../../core/run/environment.js';
 import { withWork } from '../../core/run/lease.js';
-import type { ConfiguredEntity, RunContext } from '../../core/run/run-context.js';
+import type { ConfiguredEntity, RunContext } from '../../core/context.js';
 import { locatorOf } from '../../core/sweep/examine-row.js';
 import { configuredEntities } from './configured-entities.js';
 import { adapterDoor, configuredArea, type OpenedPlatforms, openPlatforms } from './open-platforms.js';

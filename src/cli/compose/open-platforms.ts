@@ -12,7 +12,7 @@ import type { RateLimit } from '../../core/ports/platform.js';
 import type { AreaDialect } from '../../features/sandbox/sandbox-options.js';
 import { commonOptions } from '../common-options.js';
 import { io } from '../io.js';
-import type { RunContext } from '../../core/run/run-context.js';
+import type { RunContext } from '../../core/context.js';
 import { systemClock, VERSION } from './package-info.js';
 
 export interface OpenedPlatforms extends Pick<RunContext, 'platform' | 'rateLimit' | 'readBackRateLimit'> {

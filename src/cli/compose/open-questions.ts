@@ -1,7 +1,7 @@
 import type { Emit } from '../../core/domain/events.js';
 import { plural } from '../../core/domain/text.js';
 import { openDecisions } from '../../features/doctor/sql/conditions.js';
-import type { ConfiguredEntity } from '../../core/run/run-context.js';
+import type { ConfiguredEntity } from '../../core/context.js';
 
 /** Says how many questions of `init` are still in the queries, which nobody has answered, and where; nothing without any. */
 export function warnOfOpenQuestions(entities: readonly Pick<ConfiguredEntity, 'query'>[], emit: Emit): void {

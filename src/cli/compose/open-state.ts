@@ -2,7 +2,7 @@ import type { LoadedConfig } from '../../core/config/load.js';
 import { areaSettings } from '../../core/config/schema.js';
 import { SyncError } from '../../core/domain/errors.js';
 import { entity as entityNamed } from '../../core/entities/index.js';
-import { createState, type State } from './create-state.js';
+import { createState, type State } from '../../features/create-state.js';
 import type { InboxOptions } from '../../features/webhook/state/inbox.js';
 import { encodingFault } from '../../core/ledger/database/encoding.js';
 import {
@@ -13,7 +13,7 @@ import {
   pendingMigrations,
 } from '../../core/ledger/database/migrate.js';
 import { createStateDatabase, type StateDatabase } from '../../core/ledger/database/state-database.js';
-import type { RunContext, RunSettings } from '../../core/run/run-context.js';
+import type { RunContext, RunSettings } from '../../core/context.js';
 
 /**
  * The ledger of a configuration: connects to the state database and checks its schema; `migrate` updates it first. After

@@ -8,7 +8,7 @@ import { scrubValue } from '../../core/domain/scrub-text.js';
 import { isAboutApplications } from '../../core/entities/index.js';
 import type { EntityState } from '../../core/domain/entity-state.js';
 import { replaceFile } from '../../core/runtime/files.js';
-import { createState } from './create-state.js';
+import { createState } from '../../features/create-state.js';
 import { createDiagnostics } from '../../core/ledger/database/diagnostics.js';
 import { createStateDatabase } from '../../core/ledger/database/state-database.js';
 import { readStatus } from '../../features/look/read-status.js';

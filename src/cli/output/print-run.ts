@@ -7,7 +7,7 @@ import { grouped, plural } from '../../core/domain/text.js';
 import { findTroubles } from '../../core/domain/trouble/find-troubles.js';
 import type { RunFacts, TroubleFacts, TroubleKind } from '../../core/domain/trouble/trouble.js';
 import { emptyReport } from '../../core/entities/index.js';
-import type { RunContext } from '../../core/run/run-context.js';
+import type { RunContext } from '../../core/context.js';
 import type { RunReport, RunResult } from '../../core/run/end.js';
 import { gatherFacts, unreadFacts } from '../../core/run/troubles.js';
 import { withLocalTimes } from '../../core/contract/time.js';

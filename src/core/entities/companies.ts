@@ -2,7 +2,7 @@ import { companyContract } from '../contract/company.js';
 import { COMPANY_DRAFTING } from '../../features/init/drafting/company-drafting.js';
 import type { Entity } from './entity.js';
 import { mapRow } from './map-row.js';
-import { readBackOf, regionFields, sameNames, unshown } from '../../features/verify/read-back.js';
+import { readBackOf, regionFields, sameNames, unshown } from './read-back.js';
 import { readRegion, type RowReader } from './row-reader.js';
 import { column, keyColumns, REGION_COLUMNS } from './columns.js';
 import { coordinate, webAddress } from './values.js';

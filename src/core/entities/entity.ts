@@ -4,7 +4,7 @@ import type { JsonObject, Row } from '../domain/row.js';
 import type { EntityContract } from '../contract/operation.js';
 import type { Drafting } from '../../features/init/drafting/drafting.js';
 import type { Lookup } from './lookup.js';
-import type { ReadBack } from '../../features/verify/read-back.js';
+import type { ReadBack } from './read-back.js';
 import type { Zones } from './values.js';
 
 /** One column of an entity's row contract. */

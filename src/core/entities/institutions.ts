@@ -2,7 +2,7 @@ import { institutionContract } from '../contract/institution.js';
 import * as draft from '../../features/init/drafting/drafting.js';
 import type { Entity } from './entity.js';
 import { mapRow } from './map-row.js';
-import { readBackOf, regionFields, sameNames, unshown } from '../../features/verify/read-back.js';
+import { readBackOf, regionFields, sameNames, unshown } from './read-back.js';
 import { readRegion, type RowReader } from './row-reader.js';
 import { column, keyColumns, REGION_COLUMNS } from './columns.js';
 import { webAddress } from './values.js';

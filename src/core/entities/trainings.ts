@@ -3,7 +3,7 @@ import { TRAINING_DRAFTING } from '../../features/init/drafting/training-draftin
 import type { Entity } from './entity.js';
 import { institutions } from './institutions.js';
 import { mapRow } from './map-row.js';
-import { readBackOf, regionFields, sameNames } from '../../features/verify/read-back.js';
+import { readBackOf, regionFields, sameNames } from './read-back.js';
 import { readHomeRegion, type RowReader } from './row-reader.js';
 import { boolean, webAddress, wholeNumber } from './values.js';
 import { column, HOME_REGION_COLUMNS, keyColumns } from './columns.js';

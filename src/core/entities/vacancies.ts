@@ -3,13 +3,7 @@ import { companies } from './companies.js';
 import { VACANCY_DRAFTING } from '../../features/init/drafting/vacancy-drafting.js';
 import type { Entity } from './entity.js';
 import { mapRow } from './map-row.js';
-import {
-  readBackOf,
-  regionFields,
-  sameNames,
-  unshown,
-  type ReadBackField,
-} from '../../features/verify/read-back.js';
+import { readBackOf, regionFields, sameNames, unshown, type ReadBackField } from './read-back.js';
 import { readRegion, readSalary, type RowReader } from './row-reader.js';
 import { column, keyColumns, REGION_COLUMNS } from './columns.js';
 import { boolean, webAddress, wholeNumber } from './values.js';

@@ -1,6 +1,6 @@
 import type { OperationName } from '../contract/operation.js';
 import type { LearnedRate, RateNews } from '../domain/learned-rate.js';
-import type { Notice, NoticeWay } from '../../features/notices/notice.js';
+import type { Notice, NoticeWay } from '../../features/notices/next-memory.js';
 import type { Reply } from '../domain/reply/reply.js';
 import type { JsonObject } from '../domain/row.js';
 

@@ -2,8 +2,8 @@ import { rateNews } from '../domain/learned-rate.js';
 import { judgeReply } from '../domain/reply/judge-reply.js';
 import type { Place } from '../ports/platform.js';
 import type { Claim } from '../ledger/queue/types.js';
-import { judgeFind, understoodFind } from '../run/found.js';
-import type { ConfiguredEntity } from '../run/run-context.js';
+import { judgeFind, understoodFind } from './found.js';
+import type { ConfiguredEntity } from '../context.js';
 import type { AreaGate, AreaPush } from './area-gate.js';
 import { requestFinished, scheduleUnlessAborted } from './request.js';
 

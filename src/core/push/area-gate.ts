@@ -18,9 +18,9 @@ import { type Judgement, oneLineUpTo, type Reply } from '../domain/reply/reply.j
 import type { Clock } from '../ports/clock.js';
 import type { RateLimit } from '../ports/platform.js';
 import type { Queue } from '../ledger/queue/queue.js';
-import type { State } from '../../cli/compose/create-state.js';
+import type { State } from '../../features/create-state.js';
 import type { HeldLease } from '../run/lease.js';
-import type { AreaSettings, RunContext, RunSettings } from '../run/run-context.js';
+import type { AreaSettings, RunContext, RunSettings } from '../context.js';
 import type { Outcome } from '../ledger/queue/types.js';
 
 /**

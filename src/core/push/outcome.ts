@@ -3,7 +3,7 @@ import { backoffDelay } from '../domain/reply/judge-reply.js';
 import type { Judgement } from '../domain/reply/reply.js';
 import { withFullStop } from '../domain/text.js';
 import type { Claim, Outcome } from '../ledger/queue/types.js';
-import type { RetrySettings } from '../run/run-context.js';
+import type { RetrySettings } from '../context.js';
 import type { EarlierFailures } from './area-gate.js';
 
 /**

@@ -6,10 +6,10 @@ import { backoffDelay } from '../domain/reply/judge-reply.js';
 import { isInStep } from '../domain/trouble/trouble.js';
 import type { Clock } from '../ports/clock.js';
 import type { RateLimit } from '../ports/platform.js';
-import type { State } from '../../cli/compose/create-state.js';
+import type { State } from '../../features/create-state.js';
 import type { WakeableSleep } from '../runtime/time.js';
 import type { HeldLease } from '../run/lease.js';
-import type { RunContext } from '../run/run-context.js';
+import type { RunContext } from '../context.js';
 import { pushArea } from './area.js';
 
 /** Shortest and longest pause of an area without work before it looks again, milliseconds. */

@@ -8,7 +8,7 @@ import type { ParentLink } from '../entities/entity.js';
 import { operationOf } from '../entities/index.js';
 import type { Place, RateLimit } from '../ports/platform.js';
 import type { Claim, SentRequest, TakeOver } from '../ledger/queue/types.js';
-import type { ConfiguredEntity } from '../run/run-context.js';
+import type { ConfiguredEntity } from '../context.js';
 
 /**
  * One request: it waits for its place in the rate (`scheduleUnlessAborted`), carries what the claim says (`requestOf`), and is

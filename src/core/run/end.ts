@@ -17,7 +17,7 @@ import {
 } from '../domain/trouble/trouble.js';
 import { plural } from '../domain/text.js';
 import type { LeaseHolder } from '../ports/clock.js';
-import type { RunContext } from './run-context.js';
+import type { RunContext } from '../context.js';
 import { gatherFacts } from './troubles.js';
 
 /**

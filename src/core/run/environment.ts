@@ -2,9 +2,9 @@ import { SyncError, usageError } from '../domain/errors.js';
 import { type Area, RECORD_STATUSES } from '../domain/names.js';
 import { ENTITIES } from '../entities/index.js';
 import type { PlatformEnvironment } from '../ledger/entity-states.js';
-import type { State } from '../../cli/compose/create-state.js';
+import type { State } from '../../features/create-state.js';
 import { withLeases, withWork } from './lease.js';
-import type { RunContext, RunSettings } from './run-context.js';
+import type { RunContext, RunSettings } from '../context.js';
 
 /**
  * The environment of a ledger: which platform it belongs to. Before anything is sent, the configuration is compared

@@ -2,7 +2,7 @@ import { SyncError } from '../domain/errors.js';
 import type { Emit } from '../domain/events.js';
 import type { Clock, Fence, Lease, LeaseHolder, LeaseName } from '../ports/clock.js';
 import { QUIET_MS, untilFirstAbort } from '../runtime/time.js';
-import type { RunContext } from './run-context.js';
+import type { RunContext } from '../context.js';
 import type { Leases } from '../ledger/lease.js';
 
 /**

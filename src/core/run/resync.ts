@@ -1,9 +1,9 @@
 import { batched } from '../domain/group-by.js';
-import type { State } from '../../cli/compose/create-state.js';
+import type { State } from '../../features/create-state.js';
 import { checkEnvironment } from './environment.js';
 import { withWork } from './lease.js';
-import { beginSettlement, outlastDoubt } from '../../features/verify/settle-doubt.js';
-import { type RunContext, timeoutOf } from './run-context.js';
+import { beginSettlement, outlastDoubt } from './settle-doubt.js';
+import { type RunContext, timeoutOf } from '../context.js';
 import type { RunResult } from './end.js';
 import { runSync } from './run.js';
 

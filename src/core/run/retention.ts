@@ -1,5 +1,5 @@
 import { SyncError } from '../domain/errors.js';
-import type { RunContext } from './run-context.js';
+import type { RunContext } from '../context.js';
 
 /**
  * Deletes what is past its retention. A run does it at its end, also when its source was away. `start` does it by a clock of

@@ -8,7 +8,7 @@ import { takeOverClaims } from '../push/attempt.js';
 import { countPushes, pushLoop } from '../push/push-loop.js';
 import { DEFAULT_SAMPLE } from '../domain/outcome.js';
 import { verifyRecords, withoutStops } from '../../features/verify/verify-records.js';
-import type { RunContext } from './run-context.js';
+import type { RunContext } from '../context.js';
 import { announceFailure, warnOfDoubt, whatEnded } from './end.js';
 import { runSweep } from './run.js';
 import { scheduleLoop } from './schedule.js';

@@ -14,7 +14,7 @@ import { checkEnvironment } from './environment.js';
 import { type HeldLease, leaseLost, quietUntil, reportTaken, withLease, withLeases } from './lease.js';
 import { pushArea } from '../push/area.js';
 import { takeOverClaims } from '../push/attempt.js';
-import { type ConfiguredEntity, type RunContext, timeoutOf } from './run-context.js';
+import { type ConfiguredEntity, type RunContext, timeoutOf } from '../context.js';
 import { sweepCounters } from '../sweep/change-tally.js';
 import { type SweepContext, sweepEntity } from '../sweep/sweep-entity.js';
 import { pruneState } from './retention.js';

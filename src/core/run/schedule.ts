@@ -5,7 +5,7 @@ import { SyncError } from '../domain/errors.js';
 import { AREAS } from '../domain/names.js';
 import type { DueTime, ScheduleName, Trigger } from '../ledger/runs.js';
 import type { HeldLease } from './lease.js';
-import type { RunContext } from './run-context.js';
+import type { RunContext } from '../context.js';
 
 /**
  * Work on schedule. A cron expression gives the next time (`nextDue`), later by an offset of this client; the time is stored

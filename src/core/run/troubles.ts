@@ -17,7 +17,7 @@ import type { Inbox } from '../../features/webhook/state/inbox.js';
 import type { StatusCounts } from '../ledger/records.js';
 import type { AreaState, AreaStates } from '../ledger/queue/area-states.js';
 import { ABSENT_ENTITY_STATE, type EntityState } from '../domain/entity-state.js';
-import type { State } from '../../cli/compose/create-state.js';
+import type { State } from '../../features/create-state.js';
 import type { ListedRun } from '../ledger/runs.js';
 
 /**

@@ -9,7 +9,7 @@ import { isAboutApplications } from '../entities/index.js';
 import type { StagedFinding } from '../ledger/staging.js';
 import type { EntityState } from '../domain/entity-state.js';
 import type { SourceRow } from '../ports/source.js';
-import type { ConfiguredEntity } from '../run/run-context.js';
+import type { ConfiguredEntity } from '../context.js';
 import type { Examined } from './examine-row.js';
 import type { LedgerEntry } from '../ledger/ledger.js';
 

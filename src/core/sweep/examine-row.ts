@@ -9,7 +9,7 @@ import type { Entity, Mapped } from '../entities/entity.js';
 import type { Inbox } from '../../features/webhook/state/inbox.js';
 import type { StagedFinding } from '../ledger/staging.js';
 import type { EntityQuery, SourceRow } from '../ports/source.js';
-import type { ConfiguredEntity } from '../run/run-context.js';
+import type { ConfiguredEntity } from '../context.js';
 import type { LedgerEntry } from '../ledger/ledger.js';
 
 /**

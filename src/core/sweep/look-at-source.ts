@@ -7,7 +7,7 @@ import {
 } from '../domain/source-sight.js';
 import type { EntityState } from '../domain/entity-state.js';
 import type { SourceReader } from '../ports/source.js';
-import type { ConfiguredEntity, RunSettings } from '../run/run-context.js';
+import type { ConfiguredEntity, RunSettings } from '../context.js';
 
 /** Where a sweep reads from, compared with where the last applied one did. */
 interface SeenSource {

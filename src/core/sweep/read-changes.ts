@@ -7,7 +7,7 @@ import { convertLarge } from '../entities/plain-text.js';
 import type { Inbox } from '../../features/webhook/state/inbox.js';
 import type { StagedFinding } from '../ledger/staging.js';
 import type { Digest, SourceReader, SourceRow } from '../ports/source.js';
-import type { ConfiguredEntity, RunContext } from '../run/run-context.js';
+import type { ConfiguredEntity, RunContext } from '../context.js';
 import { createPauses, type Pauses } from '../runtime/time.js';
 import {
   type ChangeTally,

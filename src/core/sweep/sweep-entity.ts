@@ -7,7 +7,7 @@ import type { Displaced, StagedFinding, Staging } from '../ledger/staging.js';
 import type { EntityState } from '../domain/entity-state.js';
 import { againAfterConflict, type SourceReader } from '../ports/source.js';
 import type { HeldLease } from '../run/lease.js';
-import type { ConfiguredEntity, RunContext } from '../run/run-context.js';
+import type { ConfiguredEntity, RunContext } from '../context.js';
 import {
   type ChangeTally,
   checkBalance,

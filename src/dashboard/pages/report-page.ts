@@ -4,7 +4,7 @@ import type { EntityName } from '../../core/domain/names.js';
 import type { ReportedRecord } from '../../features/report/record-report.js';
 import type { DeliveryParent, JournalCoverage, Report, ReportCounts } from '../../features/report/report.js';
 import { clientIdOf, type RecordsPage, type ReportDays } from '../../features/report/read-report.js';
-import type { RunSettings } from '../../core/run/run-context.js';
+import type { RunSettings } from '../../core/context.js';
 import { unknownLines } from '../text/format.js';
 import { command, dataTable, facts, type Markup, type Page, selectField } from './elements.js';
 import { layout } from './layout.js';

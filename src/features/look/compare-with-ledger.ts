@@ -4,7 +4,7 @@ import type { Mapped } from '../../core/entities/entity.js';
 import type { EntityState } from '../../core/domain/entity-state.js';
 import type { RecordView } from '../../core/ledger/records.js';
 import type { SourceRow } from '../../core/ports/source.js';
-import type { ConfiguredEntity } from '../../core/run/run-context.js';
+import type { ConfiguredEntity } from '../../core/context.js';
 import { changedFields, type FieldChange } from '../../core/domain/payload.js';
 import { isFull, sweepReason } from '../../core/sweep/change-tally.js';
 

@@ -17,10 +17,10 @@ import { causeText } from '../../core/domain/trouble/stop-causes.js';
 import { convertLarge } from '../../core/entities/plain-text.js';
 import type { RecordView } from '../../core/ledger/records.js';
 import type { EntityQuery, Source, SourceReader, SourceRow } from '../../core/ports/source.js';
-import type { State } from '../../cli/compose/create-state.js';
+import type { State } from '../create-state.js';
 import type { FieldChange } from '../../core/domain/payload.js';
 import { composeBody } from '../../core/push/request.js';
-import type { ConfiguredEntity, RunContext } from '../../core/run/run-context.js';
+import type { ConfiguredEntity, RunContext } from '../../core/context.js';
 import { desiredPayload, locatorOf } from '../../core/sweep/examine-row.js';
 import { compareWithLedger } from './compare-with-ledger.js';
 

@@ -17,9 +17,9 @@ import {
 import { isAboutApplications } from '../../core/entities/index.js';
 import type { LeaseName } from '../../core/ports/clock.js';
 import type { RecordLists } from './record-lists.js';
-import type { State } from '../../cli/compose/create-state.js';
+import type { State } from '../create-state.js';
 import { changedFields, type FieldChange } from '../../core/domain/payload.js';
-import type { ConfiguredEntity } from '../../core/run/run-context.js';
+import type { ConfiguredEntity } from '../../core/context.js';
 import { recordPages } from './list-records.js';
 import {
   type GatheredEntity,

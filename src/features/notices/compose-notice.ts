@@ -1,5 +1,5 @@
 import { AREAS } from '../../core/domain/names.js';
-import type { Notice, NoticeMemory, NotifiedTrouble, Observation } from './notice.js';
+import type { Notice, NoticeMemory, NotifiedTrouble, Observation } from './next-memory.js';
 import { oneLine } from '../../core/domain/reply/reply.js';
 import type { Words } from '../troubles/consequences.js';
 import { describeTrouble, PLAIN_WORDS, TROUBLE_TEXTS } from '../troubles/describe-trouble.js';

@@ -1,5 +1,5 @@
 import { noticeTitle } from './compose-notice.js';
-import type { Notice } from './notice.js';
+import type { Notice } from './next-memory.js';
 import type { Delivery, Notifier } from '../../core/ports/platform.js';
 import { isIP, type LookupFunction } from 'node:net';
 import { withinTime } from '../../core/runtime/time.js';

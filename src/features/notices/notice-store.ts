@@ -1,4 +1,4 @@
-import { NOTHING_TOLD, type NoticeMemory, type NoticeWay } from './notice.js';
+import { NOTHING_TOLD, type NoticeMemory, type NoticeWay } from './next-memory.js';
 import type { StateDatabase, Statements } from '../../core/ledger/database/state-database.js';
 
 /**

@@ -10,13 +10,13 @@ import {
   type NoticeMemory,
   type NoticeWay,
   type Observation,
-} from './notice.js';
+} from './next-memory.js';
 import type { Clock } from '../../core/ports/clock.js';
 import type { Delivery, Notifier } from '../../core/ports/platform.js';
 import type { NoticeStore } from './notice-store.js';
-import type { State } from '../../cli/compose/create-state.js';
+import type { State } from '../create-state.js';
 import { settleAll, untilFirstAbort } from '../../core/runtime/time.js';
-import type { ConfiguredEntity } from '../../core/run/run-context.js';
+import type { ConfiguredEntity } from '../../core/context.js';
 import { type AreaWatch, gatherFacts } from '../../core/run/troubles.js';
 import type { EntityState } from '../../core/domain/entity-state.js';
 

@@ -2,7 +2,7 @@ import { type Issue, shownIssue } from '../../core/domain/issue.js';
 import type { EntityName } from '../../core/domain/names.js';
 import { changedFields, type FieldChange, hashPayload } from '../../core/domain/payload.js';
 import type { JsonObject } from '../../core/domain/row.js';
-import type { ConfiguredEntity } from '../../core/run/run-context.js';
+import type { ConfiguredEntity } from '../../core/context.js';
 import type { Change } from '../../core/sweep/read-changes.js';
 
 export interface PlannedChange {

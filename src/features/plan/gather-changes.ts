@@ -8,7 +8,7 @@ import { scalarText } from '../../core/entities/values.js';
 import type { Forecasts, RecordStanding } from './forecasts.js';
 import type { KnownPayloads } from '../../core/ledger/ledger.js';
 import type { StatusCounts } from '../../core/ledger/records.js';
-import type { ConfiguredEntity } from '../../core/run/run-context.js';
+import type { ConfiguredEntity } from '../../core/context.js';
 import type { Change } from '../../core/sweep/read-changes.js';
 import { describeChange, describeInvalid, type NamedParent, type PlannedChange } from './describe-change.js';
 import type { PlanState } from './plan-state.js';

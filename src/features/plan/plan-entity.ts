@@ -5,7 +5,7 @@ import { emptyReport } from '../../core/entities/index.js';
 import type { StatusCounts } from '../../core/ledger/records.js';
 import type { EntityState } from '../../core/domain/entity-state.js';
 import type { SourceReader } from '../../core/ports/source.js';
-import type { ConfiguredEntity, RunContext } from '../../core/run/run-context.js';
+import type { ConfiguredEntity, RunContext } from '../../core/context.js';
 import {
   emptyTally,
   guardFindings,

@@ -1,7 +1,7 @@
 import type { EntityName } from '../../core/domain/names.js';
 import type { JsonObject } from '../../core/domain/row.js';
 import { scalarText } from '../../core/entities/values.js';
-import type { ConfiguredEntity } from '../../core/run/run-context.js';
+import type { ConfiguredEntity } from '../../core/context.js';
 import type { Change } from '../../core/sweep/read-changes.js';
 
 /** A whole record as a run would send it. */

@@ -25,7 +25,7 @@ import type { Outcome } from '../../core/ledger/queue/types.js';
 import type { HeldLease } from '../../core/run/lease.js';
 import { handBack, outcomeOf } from '../../core/push/outcome.js';
 import { requestFinished, requestOf } from '../../core/push/request.js';
-import { type ConfiguredEntity, type RunContext, timeoutOf } from '../../core/run/run-context.js';
+import { type ConfiguredEntity, type RunContext, timeoutOf } from '../../core/context.js';
 
 export interface ProbeContext extends PutContext, Pick<RunContext, 'signal' | 'newId'> {
   /** Of the area. */

@@ -6,7 +6,7 @@ import { type CheckedAssumption, judgeProbe, PROBE_CHECKS, probeExitCode } from 
 import { emptySeen } from './seen.js';
 import { convertLarge } from '../../core/entities/plain-text.js';
 import type { LeaseHolder } from '../../core/ports/clock.js';
-import type { State } from '../../cli/compose/create-state.js';
+import type { State } from '../create-state.js';
 import {
   checkEnvironment,
   configuredEnvironments,
@@ -15,7 +15,7 @@ import {
 import { readRow } from '../look/explain-record.js';
 import { type HeldLease, quietUntil, reportTaken, type RunLeases, withLeases } from '../../core/run/lease.js';
 import { takeOverClaims } from '../../core/push/attempt.js';
-import type { ConfiguredEntity, RunContext, RunSettings } from '../../core/run/run-context.js';
+import type { ConfiguredEntity, RunContext, RunSettings } from '../../core/context.js';
 import { whatEnded } from '../../core/run/end.js';
 import { desiredPayload } from '../../core/sweep/examine-row.js';
 import {

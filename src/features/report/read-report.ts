@@ -12,8 +12,8 @@ import {
 import { csvLine } from '../../core/domain/text.js';
 import { entity as entityNamed } from '../../core/entities/index.js';
 import type { DeliveryDays, DeliveryPosition, PageOptions } from './deliveries.js';
-import type { State } from '../../cli/compose/create-state.js';
-import type { RunSettings } from '../../core/run/run-context.js';
+import type { State } from '../create-state.js';
+import type { RunSettings } from '../../core/context.js';
 
 /**
  * Reads a report of some days from the journal (`openReport`): the counts by day, one line for each record, or every

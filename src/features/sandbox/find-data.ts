@@ -8,7 +8,7 @@ import type { TrainingBody } from '../../core/contract/training.js';
 import type { VacancyBody } from '../../core/contract/vacancy.js';
 import type { ParentLink } from '../../core/entities/entity.js';
 import { entity } from '../../core/entities/index.js';
-import type { ReadBack } from '../verify/read-back.js';
+import type { ReadBack } from '../../core/entities/read-back.js';
 import { putAt } from './request.js';
 import type { RequestContext } from './sandbox-state.js';
 import { derivedId, type Store, type StoredRecord } from './store.js';

@@ -11,7 +11,7 @@ import type { ReadBackRecord } from './read-backs.js';
 import { checkEnvironment } from '../../core/run/environment.js';
 import { type HeldLease, quietUntil, reportTaken, type RunLeases, withLeases } from '../../core/run/lease.js';
 import { takeOverClaims } from '../../core/push/attempt.js';
-import type { RunContext } from '../../core/run/run-context.js';
+import type { RunContext } from '../../core/context.js';
 import { runFacts, whatEnded } from '../../core/run/end.js';
 import { sweepAll } from '../../core/run/run.js';
 import { gatherFacts } from '../../core/run/troubles.js';

@@ -3,7 +3,12 @@ import { platformDay } from '../../core/contract/time.js';
 import { uuidText } from '../../core/domain/key.js';
 import { canonicalJson } from '../../core/domain/payload.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/domain/row.js';
-import { type ReadBack, type ReadBackField, type ReadBackRule, REGION_DELETED } from './read-back.js';
+import {
+  type ReadBack,
+  type ReadBackField,
+  type ReadBackRule,
+  REGION_DELETED,
+} from '../../core/entities/read-back.js';
 
 /**
  * Compares the body that was sent with what a Find shows of it. For each field of the body the reply is searched for

@@ -8,14 +8,14 @@ import { backoffDelay, judgeReply } from '../../core/domain/reply/judge-reply.js
 import type { JsonObject } from '../../core/domain/row.js';
 import { compareReadBack, type Comparison } from './compare-read-back.js';
 import type { Entity } from '../../core/entities/entity.js';
-import type { ReadBack } from './read-back.js';
+import type { ReadBack } from '../../core/entities/read-back.js';
 import type { Place, RateLimit } from '../../core/ports/platform.js';
 import type { ReadBackRecord, ReadBacks, ReadBackSet } from './read-backs.js';
 import { settleAll } from '../../core/runtime/time.js';
-import { type Found, judgeFind, understoodFind } from '../../core/run/found.js';
+import { type Found, judgeFind, understoodFind } from '../../core/push/found.js';
 import { createAreaGate } from '../../core/push/area-gate.js';
 import { scheduleUnlessAborted } from '../../core/push/request.js';
-import type { ConfiguredEntity, RunContext } from '../../core/run/run-context.js';
+import type { ConfiguredEntity, RunContext } from '../../core/context.js';
 import { countCached, type VerifyNote } from './verify-report.js';
 
 /**

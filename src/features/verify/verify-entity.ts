@@ -3,9 +3,9 @@ import { columnOf } from '../../core/entities/absent.js';
 import { compareLinks, type Comparison } from './compare-read-back.js';
 import type { Entity } from '../../core/entities/entity.js';
 import { shownState } from './platform-state.js';
-import { REGION_DELETED } from './read-back.js';
+import { REGION_DELETED } from '../../core/entities/read-back.js';
 import type { ReadBackRecord } from './read-backs.js';
-import type { RunContext } from '../../core/run/run-context.js';
+import type { RunContext } from '../../core/context.js';
 import { type FindLane, type Look, lookAtRecords, type Readable } from './read-records.js';
 import {
   CLIENT_ID,

@@ -7,10 +7,10 @@ import { isTakenDown, stateText } from '../../core/domain/reply/reply.js';
 import { QUIET_MS } from '../../core/runtime/time.js';
 import { checkEnvironment } from '../../core/run/environment.js';
 import { withWork } from '../../core/run/lease.js';
-import { type ConfiguredEntity, type RunContext, timeoutOf } from '../../core/run/run-context.js';
+import { type ConfiguredEntity, type RunContext, timeoutOf } from '../../core/context.js';
 import { runSync } from '../../core/run/run.js';
 import { type FindLane, type Readable, readableOf, readAreas, settledRecords } from './read-records.js';
-import { beginSettlement, type DoubtSettlement } from './settle-doubt.js';
+import { beginSettlement, type DoubtSettlement } from '../../core/run/settle-doubt.js';
 import { createEntityFindings, type EntityFindings, isPathDoubted, verifyEntity } from './verify-entity.js';
 import {
   type StateOfRecords,

@@ -8,7 +8,7 @@ import {
 } from '../../core/domain/reply/reply.js';
 import type { JsonValue } from '../../core/domain/row.js';
 import { grouped, plural } from '../../core/domain/text.js';
-import { REGION_DELETED } from './read-back.js';
+import { REGION_DELETED } from '../../core/entities/read-back.js';
 import type { ReadBackRecord } from './read-backs.js';
 
 /**

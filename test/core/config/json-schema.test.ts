@@ -3,7 +3,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { allSettings } from '../../../src/core/config/describe.js';
+import { allSettings } from '../../../docs/settings-list.js';
 import { configJsonSchema } from '../../../src/core/config/json-schema.js';
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });

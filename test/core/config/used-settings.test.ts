@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
-import { listSettings } from '../../../src/core/config/describe.js';
+import { listSettings } from '../../../docs/settings-list.js';
 import { settingsSchema } from '../../../src/core/config/schema.js';
 
 /**

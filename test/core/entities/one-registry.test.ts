@@ -9,7 +9,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/features/demo/sample/': 'the sample database has tables of its own, and so has what is wrong in it',
   'src/features/sandbox/webhook/application-payload.ts': '`trainings` is a list in an application',
   'src/features/webhook/contract/read-application.ts': '`trainings` is a list in an application',
-  'src/features/webhook/keep.ts': '`trainings` is a list in an application',
+  'src/core/domain/keep.ts': '`trainings` is a list in an application',
 };
 
 /** Files with the name of an entity as a text of its own, as a key, or quoted in a statement. */

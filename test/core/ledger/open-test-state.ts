@@ -5,7 +5,7 @@ import type { Fence } from '../../../src/core/ports/clock.js';
 import { entity as entityNamed } from '../../../src/core/entities/index.js';
 import type { Claim, Outcome } from '../../../src/core/ledger/queue/types.js';
 import type { StagedFinding } from '../../../src/core/ledger/staging.js';
-import { createState, type State } from '../../../src/cli/compose/create-state.js';
+import { createState, type State } from '../../../src/features/create-state.js';
 import { createStateDatabase, type StateDatabase } from '../../../src/core/ledger/database/state-database.js';
 import { takingOver } from '../../../src/core/push/attempt.js';
 import { requestOf } from '../../../src/core/push/request.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { NOTHING_TOLD, type NoticeMemory } from '../../../src/features/notices/notice.js';
+import { NOTHING_TOLD, type NoticeMemory } from '../../../src/features/notices/next-memory.js';
 import { emptyReport } from '../../../src/core/entities/index.js';
 import { whenWritten } from '../../postgres/test-database.js';
 import {

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createState } from '../../../src/cli/compose/create-state.js';
+import { createState } from '../../../src/features/create-state.js';
 import { createLibraryDatabase } from '../../../src/features/fleet/state/library-database.js';
 import { createStateDatabase, type StateDatabase } from '../../../src/core/ledger/database/state-database.js';
 import { openWire } from '../../postgres/open-wire.js';

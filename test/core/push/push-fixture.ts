@@ -8,7 +8,7 @@ import type { AreaState } from '../../../src/core/ledger/queue/area-states.js';
 import { ABSENT_ENTITY_STATE, type EntityState } from '../../../src/core/domain/entity-state.js';
 import type { Fence } from '../../../src/core/ports/clock.js';
 import type { Place } from '../../../src/core/ports/platform.js';
-import type { ConfiguredEntity, RunContext } from '../../../src/core/run/run-context.js';
+import type { ConfiguredEntity, RunContext } from '../../../src/core/context.js';
 import type { AreaPush } from '../../../src/core/push/area-gate.js';
 import { pushArea } from '../../../src/core/push/area.js';
 import { pushLoop } from '../../../src/core/push/push-loop.js';

@@ -4,7 +4,7 @@ import type { EntityName } from '../../../src/core/domain/names.js';
 import type { EntityReport } from '../../../src/core/domain/outcome.js';
 import { emptyReport } from '../../../src/core/entities/index.js';
 import { findTroubles } from '../../../src/core/domain/trouble/find-troubles.js';
-import type { State } from '../../../src/cli/compose/create-state.js';
+import type { State } from '../../../src/features/create-state.js';
 import { gatherFacts, type GatherOptions } from '../../../src/core/run/troubles.js';
 import { openTestState, refused, says, wants } from '../ledger/open-test-state.js';
 

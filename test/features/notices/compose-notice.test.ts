@@ -5,7 +5,7 @@ import {
   observe,
   testNotice,
 } from '../../../src/features/notices/compose-notice.js';
-import { NOTHING_TOLD, type NoticeMemory } from '../../../src/features/notices/notice.js';
+import { NOTHING_TOLD, type NoticeMemory } from '../../../src/features/notices/next-memory.js';
 import type { AreaFacts, EntityFacts, TroubleFacts } from '../../../src/core/domain/trouble/trouble.js';
 import {
   company,

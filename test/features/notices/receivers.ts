@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { onTestFinished } from 'vitest';
-import type { Notice } from '../../../src/features/notices/notice.js';
+import type { Notice } from '../../../src/features/notices/next-memory.js';
 import { createMetrics } from '../../../src/features/metrics/metrics.js';
 import type { EntityGauges } from '../../../src/features/metrics/state-gauges.js';
 import { listen } from '../../loopback.js';

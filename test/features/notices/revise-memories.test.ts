@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { NoticeMemory, Observation } from '../../../src/features/notices/notice.js';
+import type { NoticeMemory, Observation } from '../../../src/features/notices/next-memory.js';
 import { reviseMemories, type ReviseOptions } from '../../../src/features/notices/send-notices.js';
 
 const NOW = new Date('2026-01-01T00:00:00Z');

@@ -7,7 +7,7 @@ import type { AdapterState } from '../../../src/core/contract/adapter.js';
 import type { JsonObject, JsonValue } from '../../../src/core/domain/row.js';
 import { compareLinks, compareReadBack } from '../../../src/features/verify/compare-read-back.js';
 import { shownState } from '../../../src/features/verify/platform-state.js';
-import type { ReadBackRule } from '../../../src/features/verify/read-back.js';
+import type { ReadBackRule } from '../../../src/core/entities/read-back.js';
 import { schemaFields } from '../../core/contract/schema-fields.js';
 
 const readable = ENTITIES.filter(({ readBack }) => readBack !== null);

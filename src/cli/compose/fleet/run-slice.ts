@@ -28,7 +28,7 @@ import { createRateLimit } from '../../../core/platform/rate-limit.js';
 import type { RateLimit } from '../../../core/ports/platform.js';
 import type { AnsweredClaim, SharedRates } from '../../../features/fleet/state/shared-rates.js';
 import { untilFirstAbort } from '../../../core/runtime/time.js';
-import { createState, type State } from '../create-state.js';
+import { createState, type State } from '../../../features/create-state.js';
 import { appliedMigrations } from '../../../core/ledger/database/migrate.js';
 import { createStateDatabase } from '../../../core/ledger/database/state-database.js';
 import { runSync } from '../../../core/run/run.js';

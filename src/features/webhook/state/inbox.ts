@@ -1,5 +1,5 @@
 import { SyncError } from '../../../core/domain/errors.js';
-import type { Keep } from '../keep.js';
+import type { Keep } from '../../../core/domain/keep.js';
 import type { RefusedWebhooks } from '../../../core/domain/trouble/trouble.js';
 import {
   inBatches,

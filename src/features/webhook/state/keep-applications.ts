@@ -1,4 +1,4 @@
-import { type Keep, KEEPS, LIST_COLUMNS, PERSONAL_COLUMNS } from '../keep.js';
+import { type Keep, KEEPS, LIST_COLUMNS, PERSONAL_COLUMNS } from '../../../core/domain/keep.js';
 import {
   inBatches,
   type StateDatabase,

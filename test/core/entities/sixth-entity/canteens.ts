@@ -3,7 +3,7 @@ import { companies } from '../../../../src/core/entities/companies.js';
 import * as draft from '../../../../src/features/init/drafting/drafting.js';
 import type { Entity } from '../../../../src/core/entities/entity.js';
 import { mapRow } from '../../../../src/core/entities/map-row.js';
-import { readBackOf, sameNames } from '../../../../src/features/verify/read-back.js';
+import { readBackOf, sameNames } from '../../../../src/core/entities/read-back.js';
 import { keyColumns } from '../../../../src/core/entities/columns.js';
 
 /** Canteens of companies: a second kind of child beside the vacancies. */

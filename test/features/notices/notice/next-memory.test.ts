@@ -5,7 +5,7 @@ import {
   NOTHING_TOLD,
   type NoticeMemory,
   type Observation,
-} from '../../../../src/features/notices/notice.js';
+} from '../../../../src/features/notices/next-memory.js';
 
 const T0 = Date.parse('2026-01-01T00:00:00Z');
 const MINUTE = 60_000;

@@ -2,7 +2,7 @@ import type { AdapterState } from '../contract/adapter.js';
 import { cachedFind, type Judgement, type Reply, type ReplyLinks } from '../domain/reply/reply.js';
 import type { JsonObject } from '../domain/row.js';
 import { showsAnything } from '../../features/verify/compare-read-back.js';
-import type { ReadBack } from '../../features/verify/read-back.js';
+import type { ReadBack } from '../entities/read-back.js';
 
 /**
  * What the reply to a Find says about its record. A reply that shows none of the record's fields is not understood

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { fleetSchema } from '../../features/fleet/config/tenant-variables.js';
-import { shapeOf, unwrap } from './schema-walk.js';
-import { settingsSchema } from './schema.js';
+import { fleetSchema } from '../src/features/fleet/config/tenant-variables.js';
+import { shapeOf, unwrap } from '../src/core/config/schema-walk.js';
+import { settingsSchema } from '../src/core/config/schema.js';
 
 /** The settings for the documentation: a list of them, and the environment variables of the example. */
 

@@ -1,6 +1,6 @@
-import type { EntityName } from '../../core/domain/names.js';
-import { withWork } from '../../core/run/lease.js';
-import { type RunContext, type RunSettings, timeoutOf } from '../../core/run/run-context.js';
+import type { EntityName } from '../domain/names.js';
+import { withWork } from './lease.js';
+import { type RunContext, type RunSettings, timeoutOf } from '../context.js';
 
 /** The doubt of one entity while all its records are compared or sent again. */
 export type DoubtSettlement = NonNullable<Awaited<ReturnType<typeof beginSettlement>>>;

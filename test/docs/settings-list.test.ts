@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { allSettings, envExample, listSettings, settingsList } from '../../../src/core/config/describe.js';
-import { mentions } from '../../../src/core/config/interpolate.js';
-import { loadConfig } from '../../../src/core/config/load.js';
-import { duration, text, wholeNumber } from '../../../src/core/config/schema-walk.js';
-import { ENTITIES } from '../../../src/core/entities/index.js';
+import { allSettings, envExample, listSettings, settingsList } from '../../docs/settings-list.js';
+import { mentions } from '../../src/core/config/interpolate.js';
+import { loadConfig } from '../../src/core/config/load.js';
+import { duration, text, wholeNumber } from '../../src/core/config/schema-walk.js';
+import { ENTITIES } from '../../src/core/entities/index.js';
 
 describe('describe', () => {
   describe('listSettings', () => {

@@ -1,15 +1,15 @@
-import type { OperationName } from '../contract/operation.js';
-import type { AreaLimits } from '../domain/area-condition.js';
-import type { Emit } from '../domain/events.js';
-import type { GuardLimits, VanishedSettings } from '../domain/guard.js';
-import type { Area, EntityName } from '../domain/names.js';
-import type { OwnBlocks } from '../domain/reply/reply-rules.js';
-import type { Entity, MapContext } from '../entities/entity.js';
-import { entity as entityNamed } from '../entities/index.js';
-import type { Clock } from '../ports/clock.js';
-import type { Platform, RateLimit } from '../ports/platform.js';
-import type { EntityQuery, Source } from '../ports/source.js';
-import type { State } from '../../cli/compose/create-state.js';
+import type { OperationName } from './contract/operation.js';
+import type { AreaLimits } from './domain/area-condition.js';
+import type { Emit } from './domain/events.js';
+import type { GuardLimits, VanishedSettings } from './domain/guard.js';
+import type { Area, EntityName } from './domain/names.js';
+import type { OwnBlocks } from './domain/reply/reply-rules.js';
+import type { Entity, MapContext } from './entities/entity.js';
+import { entity as entityNamed } from './entities/index.js';
+import type { Clock } from './ports/clock.js';
+import type { Platform, RateLimit } from './ports/platform.js';
+import type { EntityQuery, Source } from './ports/source.js';
+import type { State } from '../features/create-state.js';
 
 /** What every use case works with: the configuration, and everything outside that it touches. */
 export interface RunContext {

@@ -1,4 +1,4 @@
-import type { EntityContract, OperationName } from '../../core/contract/operation.js';
+import type { EntityContract, OperationName } from '../contract/operation.js';
 
 /**
  * How a value that was sent is compared with the value that is read back.
