@@ -1,10 +1,10 @@
+import type { AppContext } from '../features/create-state.js';
 import type { LoadedConfig } from '../core/config/load.js';
 import { ERROR_CODES, SyncError } from '../core/domain/errors.js';
 import type { Emit } from '../core/domain/events.js';
 import type { EntityName } from '../core/domain/names.js';
 import type { State } from '../features/create-state.js';
 import { readStatus } from '../features/look/read-status.js';
-import type { RunContext } from '../core/context.js';
 import type { RunReport } from '../core/run/end.js';
 import { runSync } from '../core/run/run.js';
 import { COMMIT, systemClock, VERSION } from './compose/package-info.js';
@@ -18,7 +18,7 @@ import { say, writeError, writeJson } from './output/write.js';
  */
 
 /** Sends what is pending, unless another process is sending. Gives the exit code. */
-export async function pushNow(context: RunContext): Promise<number> {
+export async function pushNow(context: AppContext): Promise<number> {
   const report = await runSync(context, { trigger: 'manual', pushOnly: true });
   if (report.outcome === 'busy') {
     const { heldBy } = report.aside;

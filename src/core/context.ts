@@ -9,7 +9,19 @@ import { entity as entityNamed } from './entities/index.js';
 import type { Clock } from './ports/clock.js';
 import type { Platform, RateLimit } from './ports/platform.js';
 import type { EntityQuery, Source } from './ports/source.js';
-import type { State } from '../features/create-state.js';
+import type { Trouble } from './domain/trouble/trouble.js';
+import type { CoreState } from './ledger/core-state.js';
+
+/** What the job asks of the features beside it: which applications are known, and what is past its retention. */
+export interface RunState extends CoreState {
+  readonly inbox: {
+    knownApplications(applicationIds: readonly string[]): Promise<ReadonlySet<string>>;
+    resolveVacancyKeys(): Promise<unknown>;
+    prune(retentionMs: number): Promise<unknown>;
+  };
+  readonly deliveries: { prune(retentionMs: number): Promise<unknown> };
+  readonly operatorActions: { prune(retentionMs: number): Promise<unknown> };
+}
 
 /** What every use case works with: the configuration, and everything outside that it touches. */
 export interface RunContext {
@@ -19,7 +31,9 @@ export interface RunContext {
   /** The same with the lookups as their files are now; left out: they stay as they are. Never rejects. */
   readonly presentEntities?: () => Promise<readonly ConfiguredEntity[]>;
   readonly source: Source;
-  readonly state: State;
+  readonly state: RunState;
+  /** A trouble as a warning: what is wrong, and what to do. */
+  readonly describe: (trouble: Trouble) => { readonly message: string; readonly hint: string };
   readonly platform: (area: Area) => Platform;
   /** `notBefore`: monotonic time before which nothing may be sent, because an earlier push may just have ended. */
   readonly rateLimit: (area: Area, notBefore: number) => RateLimit;

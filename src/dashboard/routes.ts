@@ -1,3 +1,5 @@
+import type { AppContext } from '../features/create-state.js';
+import { noteApproval } from '../features/actions/action-store.js';
 import type { Hono } from 'hono';
 import { SyncError } from '../core/domain/errors.js';
 import type { HoldCounts } from '../core/domain/guard.js';
@@ -6,7 +8,7 @@ import type { EntityName } from '../core/domain/names.js';
 import { approvalEnd, type AskedAction, type Operator, readReason } from '../core/domain/operator-action.js';
 import { refuseOtherEnvironment } from '../core/run/environment.js';
 import { matchingKeys, type RecordFilter } from '../features/look/list-records.js';
-import { type RunContext, timeoutOf } from '../core/context.js';
+import { timeoutOf } from '../core/context.js';
 import { requestSweep } from '../core/run/resync.js';
 import type { Access } from './access.js';
 import type { DashboardOptions } from './dashboard-options.js';
@@ -226,7 +228,7 @@ function filterText({ status, search, reason }: RecordFilter): string {
  * Each leaves a row that says who pressed it.
  * Errors of all: SyncError `environment-changed`, `state-unavailable`, `state-failed`.
  */
-export function createActions({ state, settings, emit }: Pick<RunContext, 'state' | 'settings' | 'emit'>) {
+export function createActions({ state, settings, emit }: Pick<AppContext, 'state' | 'settings' | 'emit'>) {
   const checked = () => refuseOtherEnvironment({ state, settings });
   const noted = <T>(by: Operator, asked: AskedAction, work: (id: string) => Promise<ActionDone<T>>) =>
     asNoted({ actions: state.operatorActions, emit }, by, asked, async (id) => {
@@ -277,7 +279,7 @@ export function createActions({ state, settings, emit }: Pick<RunContext, 'state
     /** `seen`: the counts that the page showed; null: it showed none. */
     approve: (by: Operator, entity: EntityName, seen: HoldCounts | null, reason: string | null) =>
       noted(by, { action: 'approve', entity, reason }, async (id) => {
-        const approved = await state.entityStates.approve(entity, seen, id);
+        const approved = await state.entityStates.approve(entity, seen, noteApproval(id));
         const { sweep, push, grown } = approved;
         const result = grown ? 'grown' : sweep || push ? 'approved' : 'not-held';
         return { result, ...approvalEnd(approved) } as const;

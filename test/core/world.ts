@@ -13,12 +13,13 @@ import { createRateLimit } from '../../src/core/platform/rate-limit.js';
 import type { Intercept, SandboxOptions } from '../../src/features/sandbox/sandbox-options.js';
 import { type RunningSandbox, startSandbox } from '../../src/features/sandbox/start-sandbox.js';
 import { createPostgresSource } from '../../src/core/source/postgres-source.js';
-import { createState, type State } from '../../src/features/create-state.js';
+import { type AppContext, createState, type State } from '../../src/features/create-state.js';
+import { troubleWarning } from '../../src/features/troubles/describe-trouble.js';
 import { createLeases } from '../../src/core/ledger/lease.js';
 import { createStateDatabase } from '../../src/core/ledger/database/state-database.js';
 import { adoptRecords, type AdoptResult } from '../../src/features/verify/adopt-records.js';
 import { adoptEnvironment } from '../../src/core/run/environment.js';
-import type { ConfiguredEntity, RunContext, RunSettings } from '../../src/core/context.js';
+import type { ConfiguredEntity, RunSettings } from '../../src/core/context.js';
 import { explainRecord, type Explanation } from '../../src/features/look/explain-record.js';
 import { mappingFingerprint } from '../../src/core/sweep/examine-row.js';
 import { planSync, type PlanFindings } from '../../src/features/plan/plan-sync.js';
@@ -198,7 +199,7 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
 
   /** Opens what a process would open, and closes it again. */
   const session = async <T>(
-    work: (context: RunContext) => Promise<T>,
+    work: (context: AppContext) => Promise<T>,
     {
       only,
       holder = 'test',
@@ -243,6 +244,7 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
         source,
         // A process knows of the leases what it has seen itself.
         state: { ...state, leases: createLeases(stateDatabase) },
+        describe: troubleWarning,
         platform: () => platform,
         rateLimit: (_area: Area, notBefore) =>
           createRateLimit({ ratePerSecond, concurrency, clock, notBefore }),

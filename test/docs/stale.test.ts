@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it, test } from 'vitest';
 import { generate, generatedFiles, replaceRegion, ROOT } from '../../docs/generate.js';
 import { testNotice } from '../../src/features/notices/compose-notice.js';
-import { NOTICE_KINDS } from '../../src/features/notices/next-memory.js';
+import { NOTICE_KINDS } from '../../src/core/domain/notice.js';
 import { signatureHeaders } from '../../src/features/notices/post-notice.js';
 
 it.each(generatedFiles())('%s says what the code says', async (file) => {

@@ -1,8 +1,8 @@
+import type { AppContext } from '../../features/create-state.js';
 import type { Command } from 'commander';
 import { usageError } from '../../core/domain/errors.js';
 import type { Emit } from '../../core/domain/events.js';
 import { listed } from '../../core/domain/text.js';
-import type { RunContext } from '../../core/context.js';
 import { runSync } from '../../core/run/run.js';
 import { commandContext } from '../command-context.js';
 import { commonOptions, type Handler } from '../common-options.js';
@@ -88,8 +88,8 @@ async function runOnce(
 }
 
 /** The entities of which the platform has taken nothing yet. One after the other: the role may have one connection. */
-async function neverSent({ entities, state }: RunContext): Promise<RunContext['entities']> {
-  const found: RunContext['entities'][number][] = [];
+async function neverSent({ entities, state }: AppContext): Promise<AppContext['entities']> {
+  const found: AppContext['entities'][number][] = [];
   for (const entity of entities)
     if ((await state.records.counts(entity.name)).synced === 0) found.push(entity);
   return found;

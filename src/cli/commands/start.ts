@@ -1,3 +1,6 @@
+import type { RunContext } from '../../core/context.js';
+import { scheduledVerify } from '../../features/verify/scheduled-verify.js';
+import type { AppContext, State } from '../../features/create-state.js';
 import type { LoadedConfig } from '../../core/config/load.js';
 import type { Emit, SyncEvent } from '../../core/domain/events.js';
 import { checkSchedule, longestGap, offsetOf } from '../../core/run/schedule.js';
@@ -8,7 +11,6 @@ import { createWorkerMetrics, openListeners } from '../compose/open-listeners.js
 import { followLookups } from '../compose/follow-lookups.js';
 import { prepareNotices } from '../compose/notices.js';
 import { keepRetention } from '../../core/run/retention.js';
-import type { RunContext } from '../../core/context.js';
 import { withRunContext } from '../compose/open-run.js';
 import type { Handler } from '../common-options.js';
 
@@ -29,7 +31,9 @@ export const startCommand: Handler = async ({ command, signal }) => {
     const ended = new AbortController();
     const retention = keepRetention(context, AbortSignal.any([signal, ended.signal]));
     try {
-      await runWorker(context, workerSchedule(config), (until) => notices.notifyBeside(context, until));
+      await runWorker(context, workerSchedule(config, context.state), (until) =>
+        notices.notifyBeside(context, until),
+      );
     } finally {
       ended.abort();
       await retention;
@@ -54,16 +58,18 @@ function warnRareSweeps({ settings }: LoadedConfig, emit: Emit): void {
   });
 }
 
-function workerSchedule(config: LoadedConfig): WorkerSchedule {
+function workerSchedule(config: LoadedConfig, state: State): WorkerSchedule {
   const { settings } = config;
   const { verify: expression, sync, timeZone } = settings.schedule;
   const offsetMs = offsetOf(settings, 'verify');
-  const verify = expression === null ? null : { expression, offsetMs, isReadable: findEnabled(config) };
+  const isReadable = findEnabled(config);
+  const readBack = (context: RunContext) => scheduledVerify({ ...context, state }, isReadable);
+  const verify = expression === null ? null : { expression, offsetMs, verify: readBack };
   return { sync, timeZone, offsetMs: offsetOf(settings, 'sync'), verify };
 }
 
 /** The worker's last event. Its number comes from the ledger, for a standby too. */
-async function stopped({ state, entities, holder: own }: RunContext): Promise<SyncEvent> {
+async function stopped({ state, entities, holder: own }: AppContext): Promise<SyncEvent> {
   const holders = await state.leases.holders().catch(() => []);
   const heldBy = holders.find(({ holder }) => holder !== own)?.holder ?? null;
   const counts = await Promise.all(entities.map(({ name }) => state.records.counts(name).catch(() => null)));

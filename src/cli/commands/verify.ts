@@ -1,3 +1,4 @@
+import type { AppContext } from '../../features/create-state.js';
 import { closest } from '../../core/domain/closest.js';
 import { ERROR_CODES, SyncError, usageError } from '../../core/domain/errors.js';
 import { groupBy } from '../../core/domain/group-by.js';
@@ -8,7 +9,6 @@ import { plural } from '../../core/domain/text.js';
 import type { Entity } from '../../core/entities/entity.js';
 import { DEFAULT_SAMPLE } from '../../core/domain/outcome.js';
 import { exitOutcome } from '../../features/actions/operator-actions.js';
-import type { RunContext } from '../../core/context.js';
 import { verifyRecords, type VerifyResult } from '../../features/verify/verify-records.js';
 import { shellWord } from '../../core/runtime/files.js';
 import { commandContext } from '../command-context.js';
@@ -97,7 +97,7 @@ const NOT_COMPARED: Partial<Record<RecordStatus, string>> = {
 
 /** Only what the platform has accepted can be compared. Errors: SyncError `usage` for another record. */
 async function refuseUnsettled(
-  { state, entities: [entity] }: Pick<RunContext, 'state' | 'entities'>,
+  { state, entities: [entity] }: Pick<AppContext, 'state' | 'entities'>,
   keys: readonly string[],
 ): Promise<void> {
   if (entity === undefined) return;

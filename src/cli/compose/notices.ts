@@ -1,12 +1,12 @@
+import type { AppContext } from '../../features/create-state.js';
 import type { LoadedConfig } from '../../core/config/load.js';
 import type { Emit, SyncEvent } from '../../core/domain/events.js';
 import { AREAS } from '../../core/domain/names.js';
-import type { Notifier } from '../../core/ports/platform.js';
+import type { Notifier } from '../../features/notices/notifier.js';
 import { isLoopback } from '../../core/runtime/loopback.js';
 import { createWakeableSleep } from '../../core/runtime/time.js';
 import { noticeLoop } from '../../features/notices/notice-loop.js';
 import { createNotices, notifyOnce } from '../../features/notices/send-notices.js';
-import type { RunContext } from '../../core/context.js';
 import { createAreaWatch } from '../../core/run/troubles.js';
 import { createMailNotifier } from '../../features/notices/mail-notice.js';
 import { createPostNotifier } from '../../features/notices/post-notice.js';
@@ -21,7 +21,7 @@ export function prepareNotices(config: LoadedConfig, log: Emit) {
   const watch = createAreaWatch(systemClock);
   /** Between two looks for troubles. Events before the first one count too. */
   const betweenLooks = createWakeableSleep(systemClock, new AbortController().signal);
-  const open = ({ state, settings, clock, newId, holder }: RunContext) =>
+  const open = ({ state, settings, clock, newId, holder }: AppContext) =>
     createNotices({
       state,
       notifiers,
@@ -45,12 +45,12 @@ export function prepareNotices(config: LoadedConfig, log: Emit) {
       if (watch.note(event) || event.type === 'entity-held') betweenLooks.wake();
     },
     /** Sends notices once, within some seconds. For a run that has ended. Never rejects. */
-    async notifyOnce(context: RunContext): Promise<void> {
+    async notifyOnce(context: AppContext): Promise<void> {
       const { clock, signal } = context;
       if (notifiers.length > 0) await notifyOnce(open(context), clock, signal);
     },
     /** Sends notices until the signal aborts. For the process that holds the leases. Never rejects. */
-    async notifyBeside(context: RunContext, signal: AbortSignal): Promise<void> {
+    async notifyBeside(context: AppContext, signal: AbortSignal): Promise<void> {
       if (notifiers.length > 0) await noticeLoop(open(context), betweenLooks, context.clock, signal);
     },
   };

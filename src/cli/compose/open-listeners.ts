@@ -1,3 +1,4 @@
+import type { AppContext } from '../../features/create-state.js';
 import type { LoadedConfig } from '../../core/config/load.js';
 import { dialectOf } from '../../core/config/schema.js';
 import { signatureProfile } from '../../core/contract/signature.js';
@@ -13,7 +14,6 @@ import { boundDatabase, type BoundDatabase } from '../../core/ledger/database/bo
 import { whyReadOnly } from '../../core/ledger/database/read-only.js';
 import { createStateDatabase } from '../../core/ledger/database/state-database.js';
 import { statusReport } from '../../features/look/read-status.js';
-import type { RunContext } from '../../core/context.js';
 import { lookAtRecord } from '../../features/verify/verify-records.js';
 import { type AreaWatch, gatherFacts, lastEndedRun } from '../../core/run/troubles.js';
 import { createMetrics, type Metrics } from '../../features/metrics/metrics.js';
@@ -33,7 +33,7 @@ import { COMMIT, SHOWN_VERSION, systemClock, VERSION } from './package-info.js';
  */
 export async function openListeners(
   config: LoadedConfig,
-  context: RunContext,
+  context: AppContext,
   metrics: ReturnType<typeof createWorkerMetrics>,
   watch: AreaWatch,
 ): Promise<{ close(): Promise<void> }> {
@@ -126,7 +126,7 @@ const STATEMENT_MS = 10_000;
 /** The dashboard. It has its own connections to the source, opened by the first page that needs one. */
 function openDashboard(
   config: LoadedConfig,
-  context: RunContext,
+  context: AppContext,
   pools: Pick<StatePools, 'pages' | 'actions'>,
   watch: AreaWatch,
 ) {

@@ -1,3 +1,5 @@
+import { troubleWarning } from '../../features/troubles/describe-trouble.js';
+import type { AppContext } from '../../features/create-state.js';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import v8 from 'node:v8';
@@ -10,17 +12,17 @@ import { createStateDatabase, type StateDatabase } from '../../core/ledger/datab
 import { refuseOtherEnvironment } from '../../core/run/environment.js';
 import { withWork } from '../../core/run/lease.js';
 import type { PlanRequest } from '../../features/plan/plan-sync.js';
-import type { RunContext, RunSettings } from '../../core/context.js';
+import type { RunSettings } from '../../core/context.js';
 import { configuredEntities } from './configured-entities.js';
 import { openPlatforms } from './open-platforms.js';
 import { openSource } from './open-source.js';
 import { checkSchema, openState, runSettings } from './open-state.js';
 import { systemClock } from './package-info.js';
 
-interface RunOptions extends Pick<RunContext, 'emit' | 'signal'> {
+interface RunOptions extends Pick<AppContext, 'emit' | 'signal'> {
   readonly migrate?: boolean;
   /** The entities of the work; absent: all configured ones. */
-  readonly entities?: RunContext['entities'];
+  readonly entities?: AppContext['entities'];
 }
 
 /**
@@ -31,7 +33,7 @@ interface RunOptions extends Pick<RunContext, 'emit' | 'signal'> {
 export async function withRunContext<T>(
   config: LoadedConfig,
   { emit, signal, migrate = false, entities }: RunOptions,
-  work: (context: RunContext) => Promise<T>,
+  work: (context: AppContext) => Promise<T>,
 ): Promise<T> {
   keepHeapSmall();
   return warnedOfStopping({ emit, signal }, async () => {
@@ -45,6 +47,7 @@ export async function withRunContext<T>(
         entities: entities ?? configuredEntities(config),
         source,
         state,
+        describe: troubleWarning,
         platform: platforms.platform,
         rateLimit: platforms.rateLimit,
         readBackRateLimit: platforms.readBackRateLimit,
@@ -68,7 +71,7 @@ export async function withRunContext<T>(
  */
 export async function withPlanContext<T>(
   config: LoadedConfig,
-  { emit, entities, signal }: Pick<RunContext, 'emit' | 'entities' | 'signal'>,
+  { emit, entities, signal }: Pick<AppContext, 'emit' | 'entities' | 'signal'>,
   work: (context: PlanRequest, missing: string | null) => Promise<T>,
 ): Promise<T> {
   keepHeapSmall();
@@ -126,7 +129,7 @@ export function keepHeapSmall(): void {
 
 /** Does `work`, and says at the first signal that it is finished first. */
 export async function warnedOfStopping<T>(
-  { emit, signal }: Pick<RunContext, 'emit' | 'signal'>,
+  { emit, signal }: Pick<AppContext, 'emit' | 'signal'>,
   work: () => Promise<T>,
 ): Promise<T> {
   const stopping = () =>

@@ -1,13 +1,13 @@
+import type { AppContext } from '../../features/create-state.js';
 import { randomUUID } from 'node:crypto';
 import { ERROR_CODES } from '../../core/domain/errors.js';
 import type { SyncEvent } from '../../core/domain/events.js';
 import type { EntityName } from '../../core/domain/names.js';
-import { describeEnding } from '../../core/domain/run-ending.js';
+import { describeEnding } from '../../features/troubles/describe-ending.js';
 import { grouped, plural } from '../../core/domain/text.js';
 import { findTroubles } from '../../core/domain/trouble/find-troubles.js';
 import type { RunFacts, TroubleFacts, TroubleKind } from '../../core/domain/trouble/trouble.js';
 import { emptyReport } from '../../core/entities/index.js';
-import type { RunContext } from '../../core/context.js';
 import type { RunReport, RunResult } from '../../core/run/end.js';
 import { gatherFacts, unreadFacts } from '../../core/run/troubles.js';
 import { withLocalTimes } from '../../core/contract/time.js';
@@ -28,7 +28,7 @@ const OF_RECORDS: readonly TroubleKind[] = [
 
 /** The summary of a run: JSON for programs; a table and the troubles for people, those of records only with `attention`; times in the platform's time zone. */
 export async function printRun(
-  context: Pick<RunContext, 'state' | 'entities' | 'settings'>,
+  context: Pick<AppContext, 'state' | 'entities' | 'settings'>,
   result: RunResult,
   json: boolean,
   { attention = true } = {},
@@ -75,7 +75,7 @@ function toCorrect({ entities }: TroubleFacts): number {
 
 /** The facts in the ledger; if it cannot be read, those that the run itself knows. */
 async function factsOf(
-  { state, entities: configured }: Pick<RunContext, 'state' | 'entities'>,
+  { state, entities: configured }: Pick<AppContext, 'state' | 'entities'>,
   { outcome, exitCode, entities: reports }: RunResult,
 ): Promise<
   TroubleFacts & { readonly entities: readonly { readonly name: string; readonly leftOpen?: number }[] }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { LaneSetting } from '../../features/fleet/state/types.js';
 import { choice, duration, flag } from './schema-walk.js';
 
-const LANES = ['auto', 'sync', 'large'] as const satisfies readonly LaneSetting[];
+const LANES = ['auto', 'sync', 'large'] as const;
 
 /** The block of a tenant's file that speaks to its fleet. Outside of a fleet it only makes `state.url` and `state.schema` required. */
 export const tenantSettings = z

@@ -1,7 +1,7 @@
 import type { Area, EntityName } from './names.js';
 import type { ErrorCode } from './errors.js';
 import type { Issue } from './issue.js';
-import type { NoticeWay } from '../../features/notices/next-memory.js';
+import type { NoticeWay } from './notice.js';
 import type { ActionName, EndedAction, Operator } from './operator-action.js';
 import type { StopCause } from './reply/reply.js';
 import type { PushCounters, SweepCounters } from './outcome.js';

@@ -1,5 +1,4 @@
 import { companyContract } from '../contract/company.js';
-import { COMPANY_DRAFTING } from '../../features/init/drafting/company-drafting.js';
 import type { Entity } from './entity.js';
 import { mapRow } from './map-row.js';
 import { readBackOf, regionFields, sameNames, unshown } from './read-back.js';
@@ -72,6 +71,5 @@ export const companies: Entity = {
   mapVersion: 3,
   repeatable: true,
   application: false,
-  drafting: COMPANY_DRAFTING,
   map: (row, context) => mapRow(companies, row, context, body),
 };

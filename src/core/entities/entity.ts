@@ -2,7 +2,6 @@ import type { EntityName } from '../domain/names.js';
 import type { Issue } from '../domain/issue.js';
 import type { JsonObject, Row } from '../domain/row.js';
 import type { EntityContract } from '../contract/operation.js';
-import type { Drafting } from '../../features/init/drafting/drafting.js';
 import type { Lookup } from './lookup.js';
 import type { ReadBack } from './read-back.js';
 import type { Zones } from './values.js';
@@ -96,8 +95,6 @@ export interface Entity extends EntityContract {
    * the query may list only recent ones. Its values and the platform's messages are personal data.
    */
   readonly application: boolean;
-  /** How `init` finds its records in the database of a partner; absent: it does not look for them. */
-  readonly drafting?: Drafting;
   /**
    * Completes a valid payload with what only a sweep knows. `noted`: what this returned for the record before; `now`:
    * `YYYY-MM-DD HH:MM:SS` in the platform's zone. Absent: nothing to complete.

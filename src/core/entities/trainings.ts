@@ -1,5 +1,4 @@
 import { trainingContract } from '../contract/training.js';
-import { TRAINING_DRAFTING } from '../../features/init/drafting/training-drafting.js';
 import type { Entity } from './entity.js';
 import { institutions } from './institutions.js';
 import { mapRow } from './map-row.js';
@@ -75,6 +74,5 @@ export const trainings: Entity = {
   mapVersion: 2,
   repeatable: true,
   application: false,
-  drafting: TRAINING_DRAFTING,
   map: (row, context) => mapRow(trainings, row, context, body),
 };

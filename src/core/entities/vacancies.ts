@@ -1,6 +1,5 @@
 import { vacancyContract } from '../contract/vacancy.js';
 import { companies } from './companies.js';
-import { VACANCY_DRAFTING } from '../../features/init/drafting/vacancy-drafting.js';
 import type { Entity } from './entity.js';
 import { mapRow } from './map-row.js';
 import { readBackOf, regionFields, sameNames, unshown, type ReadBackField } from './read-back.js';
@@ -142,6 +141,5 @@ export const vacancies: Entity = {
   mapVersion: 4,
   repeatable: true,
   application: false,
-  drafting: VACANCY_DRAFTING,
   map: (row, context) => mapRow(vacancies, row, context, body),
 };

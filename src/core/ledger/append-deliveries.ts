@@ -1,6 +1,6 @@
 import { uuidText } from '../domain/key.js';
 import type { EntityName } from '../domain/names.js';
-import type { Delivery } from '../../features/report/report.js';
+import type { Delivery } from '../domain/delivery.js';
 import { isAboutApplications } from '../entities/index.js';
 import type { Fence } from '../ports/clock.js';
 import type { Statements } from './database/state-database.js';

@@ -1,12 +1,10 @@
 import { ABSENT_ENTITY_STATE, type EntityState } from '../domain/entity-state.js';
 import { covers, type Hold, type HoldCounts, type PushHold } from '../domain/guard.js';
 import type { Area, EntityName } from '../domain/names.js';
-import { approvalEnd } from '../domain/operator-action.js';
 import type { KnownDrift } from '../domain/trouble/trouble.js';
 import type { Fence, LeaseName } from '../ports/clock.js';
 import { countOf, inBatches, type StateDatabase, type Statements } from './database/state-database.js';
 import { distrustUnsettled, requireLease, withLease } from './lease.js';
-import { endAction } from '../../features/actions/action-store.js';
 import { rearm } from './resend-requests.js';
 import { DRIFTED } from './status-sql.js';
 
@@ -16,7 +14,7 @@ import { DRIFTED } from './status-sql.js';
  * belongs to; `reset` makes it fit another one and forgets everything that the former one answered.
  */
 
-interface Approved {
+export interface Approved {
   /** The hold of the sweep that was approved; null: none. */
   readonly sweep: Hold | null;
   readonly push: PushHold | null;
@@ -86,9 +84,13 @@ export function createEntityStates(database: StateDatabase) {
 
     /**
      * A person approves what a guard stopped. `seen`: the counts that were shown; a sweep that found more meanwhile stays
-     * held. Null, or left out: whatever is held now. `actionId`: the row of who approves; it ends in the same transaction.
+     * held. Null, or left out: whatever is held now. `noteIn`: notes in the same transaction who approved.
      */
-    async approve(entity: EntityName, seen: HoldCounts | null = null, actionId?: string): Promise<Approved> {
+    async approve(
+      entity: EntityName,
+      seen: HoldCounts | null = null,
+      noteIn: (statements: Statements, approved: Approved) => Promise<void> = () => Promise.resolve(),
+    ): Promise<Approved> {
       // Re-arm first: nothing is sent until the hold is lifted, so a kill in between loses nothing.
       const [held] = await database.query<{ push: boolean }>(
         'select push_hold is not null as push from :schema:.entity_state where entity = :entity',
@@ -110,7 +112,7 @@ export function createEntityStates(database: StateDatabase) {
           { entity, grown },
         );
         const approved = { sweep: grown ? null : hold, push: before?.push ?? null, rearmed, grown };
-        if (actionId !== undefined) await endAction(statements, actionId, approvalEnd(approved));
+        await noteIn(statements, approved);
         return approved;
       });
     },

@@ -8,7 +8,7 @@ import type { JsonObject } from '../domain/row.js';
 import { MOST_COUNTED } from '../domain/trouble/trouble.js';
 import { ENTITIES, shownError } from '../entities/index.js';
 import { countOf, type StateDatabase } from './database/state-database.js';
-import type { DeliveryDays } from '../../features/report/deliveries.js';
+import type { DeliveryDays } from '../domain/delivery.js';
 import {
   DRIFTED,
   type EndingEntity,

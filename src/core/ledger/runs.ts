@@ -1,12 +1,11 @@
 import type { EntityName } from '../domain/names.js';
 import type { EntityReport, PushCounters } from '../domain/outcome.js';
-import type { CheckResult, Verdict } from '../../features/probe/checks.js';
 import { emptyReport } from '../entities/index.js';
 import type { StateDatabase } from './database/state-database.js';
 
 /**
- * What is remembered beside the ledger: runs with their counters (`createRuns`), when scheduled work is due
- * (`createSchedules`), and what probes saw of the platform (`createObservations`).
+ * What is remembered beside the ledger: runs with their counters (`createRuns`), and when scheduled work is due
+ * (`createSchedules`).
  */
 
 export type Trigger = 'cron' | 'manual' | 'catch-up';
@@ -45,14 +44,6 @@ export interface DueTime {
   readonly at: Date;
   /** Whether it has passed, by the database's clock. */
   readonly overdue: boolean;
-}
-
-/** What was last seen of one assumption. */
-export interface Observation extends Verdict {
-  /** Of a check; other versions of the program may have others. */
-  readonly id: string;
-  readonly result: CheckResult;
-  readonly observedAt: Date;
 }
 
 const COLUMNS = `run_id as "runId", trigger, started_at as "startedAt", finished_at as "finishedAt", outcome,
@@ -211,29 +202,5 @@ export function createSchedules(database: StateDatabase) {
         { name },
       );
     },
-  };
-}
-
-/** What first contacts saw, by environment: address and client id. */
-export function createObservations(database: StateDatabase) {
-  return {
-    /** Keeps the latest of each check; one that found nothing out does not replace one that did. */
-    async save(environment: string, seen: readonly Omit<Observation, 'observedAt'>[]) {
-      await database.query(
-        `insert into :schema:.observation as o (environment, id, result, seen, observed_at)
-         select :environment, r."id", r."result", r."seen", clock_timestamp()
-         from jsonb_to_recordset(cast(:seen as jsonb)) as r("id" text, "result" text, "seen" text)
-         on conflict (environment, id) do update set
-           result = excluded.result, seen = excluded.seen, observed_at = excluded.observed_at
-           where excluded.result <> 'unknown' or o.result = 'unknown'`,
-        { environment, seen: JSON.stringify(seen) },
-      );
-    },
-    read: (environment: string) =>
-      database.query<Observation>(
-        `select id, result, seen, observed_at as "observedAt" from :schema:.observation
-         where environment = :environment order by id`,
-        { environment },
-      ),
   };
 }

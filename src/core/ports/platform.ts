@@ -1,6 +1,5 @@
 import type { OperationName } from '../contract/operation.js';
 import type { LearnedRate, RateNews } from '../domain/learned-rate.js';
-import type { Notice, NoticeWay } from '../../features/notices/next-memory.js';
 import type { Reply } from '../domain/reply/reply.js';
 import type { JsonObject } from '../domain/row.js';
 
@@ -63,27 +62,4 @@ export interface RateLearning {
   learned(): LearnedRate | null;
   /** Begins with what an earlier process learned, unless this one has learned something. */
   resume(learned: LearnedRate | null): void;
-}
-
-/** The result of sending a notice. */
-export type Delivery =
-  | { readonly kind: 'delivered'; readonly detail: string }
-  | {
-      /** `refused`: the receiver answered and does not accept it. `failed`: the receiver cannot be reached. */
-      readonly kind: 'refused' | 'failed';
-      /** The receiver may have it nevertheless. */
-      readonly inDoubt: boolean;
-      /** Without credentials, personal addresses and the receiver's own words. */
-      readonly reason: string;
-      /** What to do about it. */
-      readonly hint: string;
-    };
-
-/** One way of sending notices. */
-export interface Notifier {
-  readonly way: NoticeWay;
-  /** Where it goes, fit for a log: host and port only. */
-  readonly receiver: string;
-  /** Takes seconds at most, and ends at once when the signal aborts. Never rejects. */
-  deliver(notice: Notice, signal: AbortSignal): Promise<Delivery>;
 }

@@ -18,7 +18,7 @@ import { type Judgement, oneLineUpTo, type Reply } from '../domain/reply/reply.j
 import type { Clock } from '../ports/clock.js';
 import type { RateLimit } from '../ports/platform.js';
 import type { Queue } from '../ledger/queue/queue.js';
-import type { State } from '../../features/create-state.js';
+import type { CoreState } from '../ledger/core-state.js';
 import type { HeldLease } from '../run/lease.js';
 import type { AreaSettings, RunContext, RunSettings } from '../context.js';
 import type { Outcome } from '../ledger/queue/types.js';
@@ -174,7 +174,7 @@ export interface AreaPush extends Pick<
   readonly area: Area;
   readonly areaSettings: AreaSettings;
   readonly settings: Pick<RunSettings, 'retry' | 'guards' | 'platform'>;
-  readonly state: Pick<State, 'queue' | 'entityStates' | 'areaStates' | 'resendRequests'>;
+  readonly state: Pick<CoreState, 'queue' | 'entityStates' | 'areaStates' | 'resendRequests'>;
   readonly rateLimit: RateLimit;
   /** Of the push. */
   readonly lease: Pick<HeldLease, 'fenced' | 'held'>;

@@ -1,7 +1,7 @@
 import type { AdapterState } from '../contract/adapter.js';
 import { cachedFind, type Judgement, type Reply, type ReplyLinks } from '../domain/reply/reply.js';
 import type { JsonObject } from '../domain/row.js';
-import { showsAnything } from '../../features/verify/compare-read-back.js';
+import { showsAnything } from '../entities/shown-values.js';
 import type { ReadBack } from '../entities/read-back.js';
 
 /**

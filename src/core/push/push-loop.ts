@@ -6,7 +6,7 @@ import { backoffDelay } from '../domain/reply/judge-reply.js';
 import { isInStep } from '../domain/trouble/trouble.js';
 import type { Clock } from '../ports/clock.js';
 import type { RateLimit } from '../ports/platform.js';
-import type { State } from '../../features/create-state.js';
+import type { CoreState } from '../ledger/core-state.js';
 import type { WakeableSleep } from '../runtime/time.js';
 import type { HeldLease } from '../run/lease.js';
 import type { RunContext } from '../context.js';
@@ -186,7 +186,7 @@ function reportProgress(
  * Adds what the pushes of a worker send to its last run: a push there is no part of a run, and the run that found the
  * records has often ended by then.
  */
-export function countPushes({ runs }: Pick<State, 'runs'>, emit: Emit) {
+export function countPushes({ runs }: Pick<CoreState, 'runs'>, emit: Emit) {
   let storing = Promise.resolve();
   return {
     /** Counts what each push sent, and passes all events on. */

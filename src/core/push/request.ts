@@ -2,7 +2,7 @@ import type { OperationName } from '../contract/operation.js';
 import type { SyncEvent } from '../domain/events.js';
 import type { Area } from '../domain/names.js';
 import { clockSkew, type Reply } from '../domain/reply/reply.js';
-import type { DeliveryKind } from '../../features/report/report.js';
+import type { DeliveryKind } from '../domain/delivery.js';
 import type { JsonObject } from '../domain/row.js';
 import type { ParentLink } from '../entities/entity.js';
 import { operationOf } from '../entities/index.js';

@@ -5,9 +5,7 @@ import type { EntityName } from '../domain/names.js';
 import type { EntityReport } from '../domain/outcome.js';
 import { oneLineUpTo } from '../domain/reply/reply.js';
 import { type RunOutcome, runVerdict } from '../domain/run-ending.js';
-import { describeTrouble, PLAIN_WORDS } from '../../features/troubles/describe-trouble.js';
 import { findTroubles } from '../domain/trouble/find-troubles.js';
-import { hintCommands } from '../../features/troubles/hints.js';
 import {
   isHeld,
   isInStep,
@@ -224,19 +222,13 @@ export async function warnOfDoubt({
   emit,
   clock,
   entities,
-}: Pick<RunContext, 'state' | 'emit' | 'clock' | 'entities'>): Promise<void> {
+  describe,
+}: Pick<RunContext, 'state' | 'emit' | 'clock' | 'entities' | 'describe'>): Promise<void> {
   const names = entities.map(({ name }) => name);
   const troubles = findTroubles(
     await gatherFacts(state, { now: new Date(clock.now()), entities: names, worker: false }),
   );
   const doubt = troubles.find(({ kind }) => kind === 'in-doubt');
   if (!doubt) return;
-  const { title, sentence, hint } = describeTrouble(doubt, 'en', PLAIN_WORDS);
-  const commands = hintCommands(doubt, null).map((words) => `placement-sync ${words.join(' ')}`);
-  emit({
-    type: 'warning',
-    code: 'state-went-back',
-    message: `${title}. ${sentence}`,
-    hint: [hint, ...commands].join(' '),
-  });
+  emit({ type: 'warning', code: 'state-went-back', ...describe(doubt) });
 }

@@ -2,7 +2,7 @@ import { SyncError, usageError } from '../domain/errors.js';
 import { type Area, RECORD_STATUSES } from '../domain/names.js';
 import { ENTITIES } from '../entities/index.js';
 import type { PlatformEnvironment } from '../ledger/entity-states.js';
-import type { State } from '../../features/create-state.js';
+import type { CoreState } from '../ledger/core-state.js';
 import { withLeases, withWork } from './lease.js';
 import type { RunContext, RunSettings } from '../context.js';
 
@@ -13,7 +13,7 @@ import type { RunContext, RunSettings } from '../context.js';
  */
 
 interface EnvironmentContext extends Pick<RunContext, 'settings'> {
-  readonly state: Pick<State, 'environments'>;
+  readonly state: Pick<CoreState, 'environments'>;
 }
 
 const SAME_PLATFORM =

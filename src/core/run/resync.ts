@@ -1,5 +1,5 @@
 import { batched } from '../domain/group-by.js';
-import type { State } from '../../features/create-state.js';
+import type { CoreState } from '../ledger/core-state.js';
 import { checkEnvironment } from './environment.js';
 import { withWork } from './lease.js';
 import { beginSettlement, outlastDoubt } from './settle-doubt.js';
@@ -61,6 +61,6 @@ export async function resync(
  * Asks for a sweep now. The process that holds the sweep lease begins it within a few seconds, with the trigger
  * `manual`; if a sweep is under way, another follows. While no process runs, the next one begins with it.
  */
-export async function requestSweep({ schedules }: Pick<State, 'schedules'>): Promise<void> {
+export async function requestSweep({ schedules }: Pick<CoreState, 'schedules'>): Promise<void> {
   await schedules.setDueNow('sync');
 }

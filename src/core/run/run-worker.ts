@@ -1,13 +1,11 @@
 import { SyncError } from '../domain/errors.js';
-import { type Area, AREAS, type EntityName } from '../domain/names.js';
+import { type Area, AREAS } from '../domain/names.js';
 import type { RateLimit } from '../ports/platform.js';
 import { createWakeableSleep, untilFirstAbort } from '../runtime/time.js';
 import { checkEnvironment } from './environment.js';
 import { quietUntil, type RunLeases, withLeases } from './lease.js';
 import { takeOverClaims } from '../push/attempt.js';
 import { countPushes, pushLoop } from '../push/push-loop.js';
-import { DEFAULT_SAMPLE } from '../domain/outcome.js';
-import { verifyRecords, withoutStops } from '../../features/verify/verify-records.js';
 import type { RunContext } from '../context.js';
 import { announceFailure, warnOfDoubt, whatEnded } from './end.js';
 import { runSweep } from './run.js';
@@ -32,8 +30,8 @@ export interface WorkerSchedule {
 interface ScheduledVerify {
   readonly expression: string;
   readonly offsetMs?: number;
-  /** Whether the Find of an entity may be used. */
-  readonly isReadable: (entity: EntityName) => boolean;
+  /** Reads a sample back and warns of what differs. Never rejects; ends after the current request when the signal aborts. */
+  readonly verify: (context: RunContext) => Promise<void>;
 }
 
 /** Other work while both leases are held, until the signal aborts. */
@@ -143,10 +141,11 @@ async function work(
     },
   };
   const { verify, sync: expression, offsetMs = 0, timeZone } = schedule;
-  const verifyLoop = ({ isReadable, ...times }: ScheduledVerify) => {
+  const verifyLoop = ({ verify: readBack, ...times }: ScheduledVerify) => {
+    // It must count the push's requests too.
     const reading = { ...together, readBackRateLimit: limits.readBack };
     const due = { name: 'verify', ...times, timeZone, atFirst: false, cutOff: false } as const;
-    return scheduleLoop(together, due, leases.push, () => scheduledVerify(reading, isReadable));
+    return scheduleLoop(together, due, leases.push, () => readBack(reading));
   };
   const loop = (running: Promise<void>) =>
     running.then(
@@ -189,38 +188,4 @@ async function work(
   // The loops end quietly when a lease is lost between two of their statements.
   const cause = whatEnded(ends);
   if (cause) throw cause;
-}
-
-/**
- * Reads a sample of every entity back and warns of what differs at the platform. Repairs nothing. Never rejects: an
- * error is a warning too. `readBackRateLimit` of the context must count the push's requests too. When the signal aborts,
- * it ends after the current request.
- */
-async function scheduledVerify(
-  context: RunContext,
-  isReadable: (entity: EntityName) => boolean,
-): Promise<void> {
-  const { emit, signal } = context;
-  const warn = (message: string, hint: string | undefined) => emit({ type: 'warning', message, hint });
-  const options = { sample: DEFAULT_SAMPLE, repair: false, isReadable };
-  try {
-    const quiet: RunContext = { ...context, emit: withoutStops(emit) };
-    const { report, stops, of, pathDoubts, notes } = await verifyRecords(quiet, options);
-    for (const [entity, counters] of Object.entries(report.entities)) {
-      const { checked, drifted, missing } = counters;
-      const among = of[entity] ?? checked;
-      // Another warning reports a doubtful path, and a repair would send everything again.
-      if (drifted + missing === 0 || pathDoubts.some((doubt) => doubt.entity === entity)) continue;
-      warn(
-        `${entity}: of ${checked} records read back (of ${among}, chosen at random), ${drifted} differ at the platform and ${missing} are missing.`,
-        `Look at every record, and send these again: placement-sync verify --all --repair --entity ${entity}`,
-      );
-    }
-    for (const { message, hint } of notes) warn(message, hint);
-    for (const { message, hint } of stops) warn(`Reading back ended early: ${message}`, hint);
-  } catch (error) {
-    if (signal.aborted) return;
-    const hint = error instanceof SyncError ? error.hint : undefined;
-    warn(`Reading back failed: ${error instanceof Error ? error.message : String(error)}`, hint);
-  }
 }

@@ -8,16 +8,16 @@ import {
   type AreaFacts,
   type EntityFacts,
   NOTHING_KNOWN,
+  type RefusedWebhooks,
   type RunFacts,
   type TroubleFacts,
 } from '../domain/trouble/trouble.js';
 import { entity as entityNamed } from '../entities/index.js';
 import type { Clock } from '../ports/clock.js';
-import type { Inbox } from '../../features/webhook/state/inbox.js';
 import type { StatusCounts } from '../ledger/records.js';
 import type { AreaState, AreaStates } from '../ledger/queue/area-states.js';
 import { ABSENT_ENTITY_STATE, type EntityState } from '../domain/entity-state.js';
-import type { State } from '../../features/create-state.js';
+import type { CoreState } from '../ledger/core-state.js';
 import type { ListedRun } from '../ledger/runs.js';
 
 /**
@@ -43,6 +43,15 @@ export interface LearnedAreaRate extends ShownRate {
   readonly area: Area;
 }
 
+/** Reads why records need a person's action, at most so many reasons of each kind. */
+export interface ReasonReading extends Pick<CoreState, 'records'> {
+  readonly recordLists: {
+    rejectedReasons(entity: EntityName, limit: number): Promise<RecordReasons['rejected']>;
+    invalidReasons(entity: EntityName, limit: number): Promise<RecordReasons['invalid']>;
+    waitingReasons(entity: EntityName): Promise<RecordReasons['waiting']>;
+  };
+}
+
 export interface GatherOptions {
   readonly now: Date;
   readonly entities: readonly EntityName[];
@@ -53,7 +62,7 @@ export interface GatherOptions {
   /** Counts the records of an entity: expensive when many are unsettled. Left out: they are not counted. */
   readonly counts?: (entity: EntityName) => Promise<StatusCounts>;
   /** Reads why records need your action; left out: only their numbers are known. */
-  readonly reasons?: Pick<State, 'records' | 'recordLists'>;
+  readonly reasons?: ReasonReading;
   /** Reads what is deferred of an entity, where no counts say that nothing is. Left out: read with the reasons. */
   readonly deferral?: (entity: EntityState) => Promise<Deferral | null>;
   /** What this process has seen of the areas. */
@@ -61,11 +70,11 @@ export interface GatherOptions {
   /** Reads what other processes have stored about the areas. Left out: only what this process has seen counts. */
   readonly storedAreas?: AreaStates;
   /** Counts what left the source and is still open, where records are counted. Left out: not counted. */
-  readonly leftOpen?: Pick<State['records'], 'leftOpen'>;
+  readonly leftOpen?: Pick<CoreState['records'], 'leftOpen'>;
   /** Reads which webhooks were refused. Left out: not read. */
-  readonly inbox?: Pick<Inbox, 'refused'>;
+  readonly inbox?: { refused(): Promise<RefusedWebhooks | null> };
   /** Reads what was taken down, is rejected or cannot be sent, where records are not counted. Left out: not read. */
-  readonly takenDown?: Pick<State['records'], 'takenDown' | 'rejections' | 'unsendable'>;
+  readonly takenDown?: Pick<CoreState['records'], 'takenDown' | 'rejections' | 'unsendable'>;
   readonly idle?: boolean;
   /** Whether a worker looks after the ledger. */
   readonly worker: boolean;
@@ -78,7 +87,7 @@ export interface GatherOptions {
  * Errors: what the state database throws.
  */
 export async function gatherFacts(
-  state: Pick<State, 'entityStates' | 'runs'>,
+  state: Pick<CoreState, 'entityStates' | 'runs'>,
   options: GatherOptions,
 ): Promise<GatheredFacts> {
   const { now, configured = [], areas = [], idle = false, worker, staleAfterMs = null } = options;
@@ -171,7 +180,9 @@ export function areaFacts({ area, stop, failingSince, pause }: AreaState): AreaF
 const LOOKED_AT = 5;
 
 /** The last run that ended; null: none has. Errors: what the state database throws. */
-export async function lastEndedRun({ runs }: Pick<State, 'runs'>): Promise<(RunFacts & ListedRun) | null> {
+export async function lastEndedRun({
+  runs,
+}: Pick<CoreState, 'runs'>): Promise<(RunFacts & ListedRun) | null> {
   const ended = (await runs.recent(LOOKED_AT)).find(({ finishedAt }) => finishedAt !== null);
   if (!ended) return null;
   // A signal is not a trouble after the run: the next run continues.
@@ -185,7 +196,7 @@ const BLOCKED = 3;
 
 /** Why records of an entity need your action. Reads only the statuses that have records. */
 export async function readReasons(
-  { records, recordLists }: Pick<State, 'records' | 'recordLists'>,
+  { records, recordLists }: ReasonReading,
   entity: EntityName,
   counts: StatusCounts,
   limit = REASONS,

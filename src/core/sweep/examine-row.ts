@@ -6,10 +6,9 @@ import { canonicalJson, hashPayload } from '../domain/payload.js';
 import type { JsonObject } from '../domain/row.js';
 import { compareText } from '../domain/text.js';
 import type { Entity, Mapped } from '../entities/entity.js';
-import type { Inbox } from '../../features/webhook/state/inbox.js';
 import type { StagedFinding } from '../ledger/staging.js';
 import type { EntityQuery, SourceRow } from '../ports/source.js';
-import type { ConfiguredEntity } from '../context.js';
+import type { ConfiguredEntity, RunState } from '../context.js';
 import type { LedgerEntry } from '../ledger/ledger.js';
 
 /**
@@ -157,7 +156,10 @@ function sortedByCode(entries: ReadonlyMap<string, string>): [string, string][] 
 /** The platform ids of rows, by key; null: the record has none. */
 export type Locate = (rows: readonly SourceRow[]) => Promise<ReadonlyMap<string, string | null>>;
 
-export function locatorOf(entity: ConfiguredEntity, inbox: Pick<Inbox, 'knownApplications'>): Locate {
+export function locatorOf(
+  entity: ConfiguredEntity,
+  inbox: Pick<RunState['inbox'], 'knownApplications'>,
+): Locate {
   return entity.application ? locateApplications(inbox, entity.requireInbox) : locateByKey(entity);
 }
 
@@ -173,7 +175,10 @@ function locateByKey({ name, mapContext }: ConfiguredEntity): Locate {
  * The platform made the application: its id came by webhook, and a row names it by that id. `requireInbox`: an id that
  * never came by webhook does not count, because a partner's own UUID would pass every other check.
  */
-function locateApplications(inbox: Pick<Inbox, 'knownApplications'>, requireInbox: boolean): Locate {
+function locateApplications(
+  inbox: Pick<RunState['inbox'], 'knownApplications'>,
+  requireInbox: boolean,
+): Locate {
   return async (rows) => {
     const ids = new Map(rows.map(({ key }) => [key, uuidText(key)] as const));
     if (!requireInbox) return ids;

@@ -4,10 +4,9 @@ import { type Issue, messageOf } from '../domain/issue.js';
 import { ABSENT_HASH, changedFields, hashPayload } from '../domain/payload.js';
 import type { JsonObject, Row } from '../domain/row.js';
 import { convertLarge } from '../entities/plain-text.js';
-import type { Inbox } from '../../features/webhook/state/inbox.js';
 import type { StagedFinding } from '../ledger/staging.js';
 import type { Digest, SourceReader, SourceRow } from '../ports/source.js';
-import type { ConfiguredEntity, RunContext } from '../context.js';
+import type { ConfiguredEntity, RunContext, RunState } from '../context.js';
 import { createPauses, type Pauses } from '../runtime/time.js';
 import {
   type ChangeTally,
@@ -54,7 +53,7 @@ export interface ChangeSink {
 
 export interface ReadState {
   readonly ledger: Pick<Ledger, 'digest' | 'bucketDigests' | 'entries' | 'notes' | 'payloads'>;
-  readonly inbox: Pick<Inbox, 'knownApplications'>;
+  readonly inbox: Pick<RunState['inbox'], 'knownApplications'>;
 }
 
 interface Reading extends Pick<RunContext, 'clock' | 'emit' | 'settings'> {

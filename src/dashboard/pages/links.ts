@@ -1,5 +1,5 @@
 import { type EntityName, RECORD_STATUSES, type RecordStatus } from '../../core/domain/names.js';
-import type { DeliveryOutcome } from '../../features/report/report.js';
+import type { DeliveryOutcome } from '../../core/domain/delivery.js';
 import type { DeliveryPosition } from '../../features/report/deliveries.js';
 import type { ListPosition, RecordSelection } from '../../features/look/record-lists.js';
 

@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
 import { platformTimestamp } from '../../core/contract/time.js';
 import { withoutStatus } from '../../core/domain/reply/reply.js';
-import type { Delivery, DeliveryOutcome, RecordEvent } from '../../features/report/report.js';
+import type { RecordEvent } from '../../features/report/report.js';
+import type { Delivery, DeliveryOutcome } from '../../core/domain/delivery.js';
 import { codeText } from '../../features/troubles/consequences.js';
 import { TROUBLE_TEXTS } from '../../features/troubles/describe-trouble.js';
 import type { DeliveryPage } from '../../features/report/deliveries.js';

@@ -1,15 +1,17 @@
 import {
   type ActionCounts,
+  approvalEnd,
   type AskedAction,
   type EndedAction,
   KEPT_KEYS,
   type Operator,
 } from '../../core/domain/operator-action.js';
+import type { Approved } from '../../core/ledger/entity-states.js';
 import type { StateDatabase, Statements } from '../../core/ledger/database/state-database.js';
 
 /**
  * The rows of what people did. A row is written before the work begins, so that no change is without one; its end follows,
- * in the transaction of the change where there is one (`endAction`).
+ * in the transaction of the change where there is one (`noteApproval`).
  */
 
 /** An action as lists show it. */
@@ -83,7 +85,13 @@ export function createOperatorActions(database: StateDatabase) {
   };
 }
 
-export async function endAction(
+/** Ends the row of who approved, in the transaction of the approval. */
+export function noteApproval(id: string) {
+  return (statements: Statements, approved: Approved): Promise<void> =>
+    endAction(statements, id, approvalEnd(approved));
+}
+
+async function endAction(
   statements: Statements,
   id: string,
   { outcome, counts }: EndedAction,

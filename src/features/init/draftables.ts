@@ -1,11 +1,12 @@
+import { DRAFTINGS } from './drafting/all.js';
 import type { Drafting, Target, TargetKind } from './drafting/drafting.js';
 import type { Entity } from '../../core/entities/entity.js';
 import { childrenOf, ENTITIES } from '../../core/entities/index.js';
 import { singular, type Stems, stems } from './words.js';
 
 /**
- * The entities that `init` looks for, and the words that each is known by: what its `drafting` says in the registry,
- * ready to be compared.
+ * The entities that `init` looks for, and the words that each is known by: what `DRAFTINGS` says, ready to be
+ * compared.
  */
 
 /** An entity that `init` looks for, with what it knows of it ready to be compared. */
@@ -45,7 +46,8 @@ export function draftable(name: string): Draftable {
 }
 
 function draftableOf(entity: Entity): Draftable[] {
-  const { drafting, name, parent } = entity;
+  const { name, parent } = entity;
+  const drafting = DRAFTINGS[name];
   if (drafting === undefined) return [];
   const { tables, prefixes, parentWords, targets, ...rest } = drafting;
   return [
@@ -58,7 +60,7 @@ function draftableOf(entity: Entity): Draftable[] {
       prefixes: prefixes === undefined ? [] : stems(prefixes),
       parentWords: parentWords === undefined ? [] : stems(parentWords),
       targets: targets.map(named),
-      rival: parent?.entity ?? childrenOf(name).find((child) => child.drafting)?.name,
+      rival: parent?.entity ?? childrenOf(name).find((child) => child.name in DRAFTINGS)?.name,
     },
   ];
 }

@@ -9,7 +9,8 @@ import { foldForm } from '../../core/domain/near-miss.js';
 import { ABSENT_HASH } from '../../core/domain/payload.js';
 import { isDeferred } from '../../core/domain/reply/reply-rules.js';
 import type { ShownState } from '../../core/domain/reply/reply.js';
-import { type DeliveryOutcome, type RecordEvent, recordEvents } from '../report/report.js';
+import { type RecordEvent, recordEvents } from '../report/report.js';
+import type { DeliveryOutcome } from '../../core/domain/delivery.js';
 import type { JsonObject, Row, RowValue } from '../../core/domain/row.js';
 import { codeText } from '../troubles/consequences.js';
 import { TROUBLE_TEXTS } from '../troubles/describe-trouble.js';
@@ -17,10 +18,10 @@ import { causeText } from '../../core/domain/trouble/stop-causes.js';
 import { convertLarge } from '../../core/entities/plain-text.js';
 import type { RecordView } from '../../core/ledger/records.js';
 import type { EntityQuery, Source, SourceReader, SourceRow } from '../../core/ports/source.js';
-import type { State } from '../create-state.js';
+import type { Deliveries } from '../report/deliveries.js';
 import type { FieldChange } from '../../core/domain/payload.js';
 import { composeBody } from '../../core/push/request.js';
-import type { ConfiguredEntity, RunContext } from '../../core/context.js';
+import type { ConfiguredEntity, RunContext, RunState } from '../../core/context.js';
 import { desiredPayload, locatorOf } from '../../core/sweep/examine-row.js';
 import { compareWithLedger } from './compare-with-ledger.js';
 
@@ -63,7 +64,8 @@ export interface Explanation {
 }
 
 /** `entities`: all that are configured, because a record may wait for its parent. */
-interface ExplainContext extends Pick<RunContext, 'source' | 'state' | 'signal' | 'entities'> {
+interface ExplainContext extends Pick<RunContext, 'source' | 'signal' | 'entities'> {
+  readonly state: RunState & { readonly deliveries: Deliveries };
   readonly clock: Pick<RunContext['clock'], 'now'>;
   readonly settings: Pick<RunContext['settings'], 'platform' | 'sweep'>;
 }
@@ -349,7 +351,7 @@ export interface TimelineEntry {
 
 /** The requests about a record, the oldest first. `platformId` null: it has none, so nothing was sent. */
 async function readTimeline(
-  { deliveries }: Pick<State, 'deliveries'>,
+  { deliveries }: { readonly deliveries: Deliveries },
   entity: EntityName,
   platformId: string | null,
 ): Promise<readonly TimelineEntry[]> {

@@ -5,7 +5,8 @@ import { type IssueGroup, largestFirst } from '../../core/domain/issue-group.js'
 import { type Issue, shownIssue } from '../../core/domain/issue.js';
 import type { Area, EntityName, RecordStatus } from '../../core/domain/names.js';
 import type { StateCounts } from '../../core/domain/reply/reply.js';
-import { decidingError, describeEnding } from '../../core/domain/run-ending.js';
+import { decidingError } from '../../core/domain/run-ending.js';
+import { describeEnding } from '../troubles/describe-ending.js';
 import { findTroubles } from '../../core/domain/trouble/find-troubles.js';
 import {
   isHeld,
@@ -17,7 +18,7 @@ import {
 import { isAboutApplications } from '../../core/entities/index.js';
 import type { LeaseName } from '../../core/ports/clock.js';
 import type { RecordLists } from './record-lists.js';
-import type { State } from '../create-state.js';
+import type { CoreState } from '../../core/ledger/core-state.js';
 import { changedFields, type FieldChange } from '../../core/domain/payload.js';
 import type { ConfiguredEntity } from '../../core/context.js';
 import { recordPages } from './list-records.js';
@@ -27,6 +28,7 @@ import {
   gatherFacts,
   type LearnedAreaRate,
   readReasons,
+  type GatherOptions,
 } from '../../core/run/troubles.js';
 
 /**
@@ -103,8 +105,14 @@ export interface StatusReport {
   readonly inDoubt?: readonly { readonly entity: EntityName; readonly since: string }[];
 }
 
+/** The stores that a status reads. */
+export type StatusStores = CoreState & {
+  readonly recordLists: RecordLists;
+  readonly inbox: Required<GatherOptions>['inbox'];
+};
+
 /** Counts by status of every configured entity, and how the last run went. */
-export async function readStatus(state: State, names: readonly EntityName[]): Promise<StatusReport> {
+export async function readStatus(state: StatusStores, names: readonly EntityName[]): Promise<StatusReport> {
   const counts = (name: EntityName) => state.records.counts(name);
   const storedAreas = state.areaStates;
   const facts = await gatherFacts(state, {
@@ -125,7 +133,7 @@ const BY_WORKER: readonly unknown[] = ['cron', 'catch-up'];
 
 /** Everything that `status` shows to people; the reasons only on request. */
 export async function readStatusFacts(
-  state: State,
+  state: StatusStores,
   configured: readonly Pick<ConfiguredEntity, 'name' | 'onVanished' | 'closedStatus'>[],
   staleAfterMs: number,
   asked: { readonly reasons: boolean },
@@ -151,7 +159,7 @@ export async function readStatusFacts(
 /** The same from facts that were gathered with their counts. */
 export async function statusReport(
   facts: GatheredFacts,
-  state: Pick<State, 'runs' | 'leases' | 'schedules'>,
+  state: Pick<CoreState, 'runs' | 'leases' | 'schedules'>,
 ): Promise<StatusReport> {
   const troubles = findTroubles(facts);
   const entities: Record<EntityName, EntityStatus> = {};
@@ -215,7 +223,7 @@ const NEVER_YEAR = 9999;
 async function readWorker({
   leases,
   schedules,
-}: Pick<State, 'leases' | 'schedules'>): Promise<WorkerStatus | null> {
+}: Pick<CoreState, 'leases' | 'schedules'>): Promise<WorkerStatus | null> {
   const held = await leases.holders();
   if (held.length === 0) return null;
   const due = await schedules.read('sync');
@@ -244,7 +252,7 @@ const MOST = 1_000;
 
 /** All reasons why records of the ledger are invalid or wait; the largest effect first. `entities`: with their counts. */
 export async function readGroups(
-  state: Pick<State, 'records' | 'recordLists'>,
+  state: Pick<StatusStores, 'records' | 'recordLists'>,
   entities: readonly Pick<GatheredEntity, 'name' | 'counts'>[],
 ): Promise<readonly IssueGroup[]> {
   const groups: IssueGroup[] = [];
@@ -296,7 +304,7 @@ const LISTED = 100;
 
 /** Records that end within seven days, the soonest first. `now`: milliseconds since the Unix epoch. */
 export async function readExpiring(
-  state: Pick<State, 'records'>,
+  state: Pick<CoreState, 'records'>,
   entities: readonly ConfiguredEntity[],
   now: number,
   timeZone: string,
@@ -316,7 +324,7 @@ export async function readExpiring(
  * differ. None of a record about an application: its payload is dropped once it is accepted.
  */
 export async function unsentChanges(
-  { ledger }: Pick<State, 'ledger'>,
+  { ledger }: Pick<CoreState, 'ledger'>,
   entity: EntityName,
   key: string,
 ): Promise<readonly FieldChange[]> {

@@ -1,5 +1,6 @@
 import { AREAS } from '../../core/domain/names.js';
-import type { Notice, NoticeMemory, NotifiedTrouble, Observation } from './next-memory.js';
+import type { Notice, NoticeMemory, Observation } from './next-memory.js';
+import type { NotifiedTrouble } from '../../core/domain/notice.js';
 import { oneLine } from '../../core/domain/reply/reply.js';
 import type { Words } from '../troubles/consequences.js';
 import { describeTrouble, PLAIN_WORDS, TROUBLE_TEXTS } from '../troubles/describe-trouble.js';

@@ -1,6 +1,6 @@
 import { noticeTitle } from './compose-notice.js';
 import type { Notice } from './next-memory.js';
-import type { Delivery, Notifier } from '../../core/ports/platform.js';
+import type { NoticeDelivery, Notifier } from './notifier.js';
 import { isIP, type LookupFunction } from 'node:net';
 import { withinTime } from '../../core/runtime/time.js';
 
@@ -59,7 +59,7 @@ export function createMailNotifier({ url, from, to, isLoopback, lookup }: MailOp
   return {
     way: 'smtp',
     receiver: new URL(url).host,
-    async deliver(notice, signal): Promise<Delivery> {
+    async deliver(notice, signal): Promise<NoticeDelivery> {
       // Loaded with the first mail, because most runs send none; before the server's time begins.
       const { createTransport } = await import('nodemailer');
       let timedOut = false;
@@ -116,7 +116,7 @@ const CHECK = 'Check host and port in notify.smtp.url, and that this machine can
 function explainMailError(
   error: unknown,
   { timedOut, cutOff }: { readonly timedOut: boolean; readonly cutOff: boolean },
-): Delivery {
+): NoticeDelivery {
   const { code, originalCode, responseCode } = (error ?? {}) as Readonly<Record<string, unknown>>;
   const status = typeof responseCode === 'number' ? responseCode : null;
   const detail =
@@ -126,10 +126,15 @@ function explainMailError(
     (each) => typeof each === 'string' && (NEVER.test(each) || TLS.test(each)),
   );
   const inDoubt = status === null && (timedOut || cutOff || !(surely || CERTIFICATE.test(detail)));
-  const failed = (reason: string, hint: string): Delivery => ({ kind: 'failed', inDoubt, reason, hint });
+  const failed = (reason: string, hint: string): NoticeDelivery => ({
+    kind: 'failed',
+    inDoubt,
+    reason,
+    hint,
+  });
   const answer = status === null ? '' : ` (${status})`;
   /** A status of 400 to 499 passes. */
-  const byStatus = (whole: string, hint: string): Delivery =>
+  const byStatus = (whole: string, hint: string): NoticeDelivery =>
     status !== null && status < 500
       ? failed(`the mail server asks to send the mail later${answer}.`, 'See the log of the mail server.')
       : { kind: 'refused', inDoubt: false, reason: `the mail server refused ${whole}${answer}.`, hint };

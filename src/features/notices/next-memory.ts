@@ -1,31 +1,10 @@
+import type { NoticeKind, NoticeWay, NotifiedTrouble } from '../../core/domain/notice.js';
 import type { TroubleSubject } from '../../core/domain/trouble/trouble.js';
 
 /**
  * What is remembered of a trouble that is notified, and what a look at everything makes of it (`nextMemory`): one
  * message when it begins, one when it ends, and quiet in between, while it is the same trouble: kind, subject and cause.
  */
-
-/** Troubles that are notified; of records only in masses (`isMass`). */
-export const NOTIFIED_TROUBLES = [
-  'held',
-  'auth-refused',
-  'stale',
-  'webhook-refused',
-  'taken-down',
-  'area-stopped',
-  'failed',
-  'rejected',
-  'invalid',
-  'waiting',
-] as const;
-export type NotifiedTrouble = (typeof NOTIFIED_TROUBLES)[number];
-
-/** What a message reports: that a trouble began, or that one ended. */
-export const NOTICE_KINDS = [...NOTIFIED_TROUBLES, 'recovered'] as const;
-export type NoticeKind = (typeof NOTICE_KINDS)[number];
-
-/** How a message leaves. */
-export type NoticeWay = 'url' | 'smtp';
 
 /** One message: the JSON that `notify.url` receives. No payload, no key and no personal data is in it. */
 export interface Notice {

@@ -1,4 +1,5 @@
-import { NOTHING_TOLD, type NoticeMemory, type NoticeWay } from './next-memory.js';
+import { NOTHING_TOLD, type NoticeMemory } from './next-memory.js';
+import type { NoticeWay } from '../../core/domain/notice.js';
 import type { StateDatabase, Statements } from '../../core/ledger/database/state-database.js';
 
 /**

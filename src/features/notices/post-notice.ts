@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction, Socket } from 'node:net';
-import type { Delivery, Notifier } from '../../core/ports/platform.js';
+import type { NoticeDelivery, Notifier } from './notifier.js';
 import { withinTime } from '../../core/runtime/time.js';
 
 export interface PostOptions {
@@ -90,12 +90,12 @@ function post(
   });
 }
 
-function judgeStatus(status: number): Delivery {
+function judgeStatus(status: number): NoticeDelivery {
   if (status >= 200 && status < 300) return { kind: 'delivered', detail: `it answered ${status}` };
   const failure = { inDoubt: false, reason: `it answered ${status}.` };
   if (status === 408 || status === 429 || status >= 500)
     return { ...failure, kind: 'failed', hint: 'The receiver has a problem; see its log.' };
-  const refused = (hint: string): Delivery => ({ ...failure, kind: 'refused', hint });
+  const refused = (hint: string): NoticeDelivery => ({ ...failure, kind: 'refused', hint });
   if (status >= 300 && status < 400)
     return refused('Redirects are not followed: set notify.url to the address it redirects to.');
   if (status === 401 || status === 403)
@@ -107,9 +107,9 @@ function judgeStatus(status: number): Delivery {
 
 const CHECK_URL = 'Check notify.url, and that this machine can reach it.';
 
-function explainFailure(error: unknown): Delivery {
+function explainFailure(error: unknown): NoticeDelivery {
   const { code, name } = describeError(error);
-  const failed = (reason: string, inDoubt = true, hint = CHECK_URL): Delivery => ({
+  const failed = (reason: string, inDoubt = true, hint = CHECK_URL): NoticeDelivery => ({
     kind: 'failed',
     inDoubt,
     reason,

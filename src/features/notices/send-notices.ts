@@ -1,3 +1,4 @@
+import type { CoreState } from '../../core/ledger/core-state.js';
 import { composeNotice, noticeTitle, observe } from './compose-notice.js';
 import { SyncError } from '../../core/domain/errors.js';
 import type { Emit } from '../../core/domain/events.js';
@@ -6,18 +7,16 @@ import {
   type MemoryOptions,
   nextMemory,
   type Notice,
-  type NoticeKind,
   type NoticeMemory,
-  type NoticeWay,
   type Observation,
 } from './next-memory.js';
+import type { NoticeKind, NoticeWay } from '../../core/domain/notice.js';
 import type { Clock } from '../../core/ports/clock.js';
-import type { Delivery, Notifier } from '../../core/ports/platform.js';
+import type { NoticeDelivery, Notifier } from './notifier.js';
 import type { NoticeStore } from './notice-store.js';
-import type { State } from '../create-state.js';
 import { settleAll, untilFirstAbort } from '../../core/runtime/time.js';
 import type { ConfiguredEntity } from '../../core/context.js';
-import { type AreaWatch, gatherFacts } from '../../core/run/troubles.js';
+import { type AreaWatch, gatherFacts, type GatherOptions } from '../../core/run/troubles.js';
 import type { EntityState } from '../../core/domain/entity-state.js';
 
 /**
@@ -25,7 +24,10 @@ import type { EntityState } from '../../core/domain/entity-state.js';
  */
 
 interface NoticesOptions {
-  readonly state: Pick<State, 'notices' | 'entityStates' | 'runs' | 'records' | 'inbox'>;
+  readonly state: Pick<CoreState, 'entityStates' | 'runs' | 'records'> & {
+    readonly notices: NoticeStore;
+    readonly inbox: Required<GatherOptions>['inbox'];
+  };
   readonly notifiers: readonly Notifier[];
   readonly watch: AreaWatch;
   /** All configured entities, not only those of this run. */
@@ -146,7 +148,7 @@ async function notifyDue(options: NotifyOptions): Promise<void> {
   }
 }
 
-async function deliver(notice: Notice, { notifier, clock, signal }: NotifyOptions): Promise<Delivery> {
+async function deliver(notice: Notice, { notifier, clock, signal }: NotifyOptions): Promise<NoticeDelivery> {
   let delivery = await notifier.deliver(notice, signal);
   let inDoubt = false;
   for (const pause of PAUSES_MS) {

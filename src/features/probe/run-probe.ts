@@ -1,3 +1,5 @@
+import type { Observations } from './observations.js';
+import type { CoreState } from '../../core/ledger/core-state.js';
 import { platformTimestamp } from '../../core/contract/time.js';
 import { ERROR_CODES, usageError } from '../../core/domain/errors.js';
 import { keySpellings, platformId } from '../../core/domain/key.js';
@@ -6,7 +8,6 @@ import { type CheckedAssumption, judgeProbe, PROBE_CHECKS, probeExitCode } from 
 import { emptySeen } from './seen.js';
 import { convertLarge } from '../../core/entities/plain-text.js';
 import type { LeaseHolder } from '../../core/ports/clock.js';
-import type { State } from '../create-state.js';
 import {
   checkEnvironment,
   configuredEnvironments,
@@ -15,7 +16,7 @@ import {
 import { readRow } from '../look/explain-record.js';
 import { type HeldLease, quietUntil, reportTaken, type RunLeases, withLeases } from '../../core/run/lease.js';
 import { takeOverClaims } from '../../core/push/attempt.js';
-import type { ConfiguredEntity, RunContext, RunSettings } from '../../core/context.js';
+import type { ConfiguredEntity, RunContext, RunSettings, RunState } from '../../core/context.js';
 import { whatEnded } from '../../core/run/end.js';
 import { desiredPayload } from '../../core/sweep/examine-row.js';
 import {
@@ -41,13 +42,17 @@ export interface ProbeResult {
   readonly heldBy: LeaseHolder | null;
 }
 
+interface ProbingContext extends RunContext {
+  readonly state: RunState & { readonly observations: Observations };
+}
+
 /**
  * First contact with the platform, with records that the operator named. Under both leases, because it publishes the
  * records as a sweep does and sends them as a push does: whatever ends it, the ledger knows what the platform may hold,
  * and the next run goes on from there. Stores what was seen. Errors: SyncError `usage`, `environment-changed`,
  * `lease-lost`; those of source and state database.
  */
-export async function runProbe(context: RunContext, options: ProbeOptions): Promise<ProbeResult> {
+export async function runProbe(context: ProbingContext, options: ProbeOptions): Promise<ProbeResult> {
   await refuseOtherEnvironment(context);
   const held = await withLeases(context, (leases, signal) =>
     probeUnderLeases({ ...context, signal }, leases, options),
@@ -58,7 +63,7 @@ export async function runProbe(context: RunContext, options: ProbeOptions): Prom
 }
 
 async function probeUnderLeases(
-  context: RunContext,
+  context: ProbingContext,
   leases: RunLeases,
   options: ProbeOptions,
 ): Promise<ProbeResult> {
@@ -172,7 +177,7 @@ async function readSubject(
  * record under another key; `lease-lost`.
  */
 async function desireSubject(
-  { staging }: Pick<State, 'staging'>,
+  { staging }: Pick<CoreState, 'staging'>,
   lease: Pick<HeldLease, 'fenced'>,
   { entity, key, platformId, parentPlatformId, rowVersion, payload, hash }: ProbeSubject,
 ): Promise<void> {
@@ -222,7 +227,7 @@ const NOT_OBSERVED = 'not observed yet: run probe';
 
 /** Every assumption with the latest observation of this environment. Errors: those of the state database. */
 export async function readObserved(
-  { observations }: Pick<State, 'observations'>,
+  { observations }: { readonly observations: Observations },
   environment: string,
 ): Promise<readonly ObservedAssumption[]> {
   const observed = new Map((await observations.read(environment)).map((each) => [each.id, each]));

@@ -1,18 +1,19 @@
+import type { CoreState } from '../../core/ledger/core-state.js';
 import { platformDay, platformTimestamp } from '../../core/contract/time.js';
 import type { EntityName } from '../../core/domain/names.js';
 import { type ReportedRecord, reportedRecord } from './record-report.js';
 import {
-  type Delivery,
   type DeliveryParent,
   type JournalCoverage,
   type JournalGap,
   makeReport,
   type Report,
 } from './report.js';
+import type { Delivery } from '../../core/domain/delivery.js';
 import { csvLine } from '../../core/domain/text.js';
 import { entity as entityNamed } from '../../core/entities/index.js';
-import type { DeliveryDays, DeliveryPosition, PageOptions } from './deliveries.js';
-import type { State } from '../create-state.js';
+import type { Deliveries, DeliveryPosition, PageOptions } from './deliveries.js';
+import type { DeliveryDays } from '../../core/domain/delivery.js';
 import type { RunSettings } from '../../core/context.js';
 
 /**
@@ -42,7 +43,10 @@ interface CsvWords {
 
 export type ReportReader = ReturnType<typeof openReport>;
 
-export function openReport({ deliveries, records }: Pick<State, 'deliveries' | 'records'>, days: ReportDays) {
+export function openReport(
+  { deliveries, records }: Pick<CoreState, 'records'> & { readonly deliveries: Deliveries },
+  days: ReportDays,
+) {
   const { company, timeZone } = days;
   let companies: Promise<readonly string[]> | null | undefined;
 

@@ -1,5 +1,6 @@
 import type { EntityName } from '../../core/domain/names.js';
-import type { DeliveryKind, DeliveryOutcome, DeliveryParent } from './report.js';
+import type { DeliveryParent } from './report.js';
+import type { DeliveryKind, DeliveryOutcome } from '../../core/domain/delivery.js';
 
 /**
  * The report by record: which records were reported, when, and when they were closed. The journal gives the history of each

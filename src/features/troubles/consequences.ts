@@ -2,7 +2,7 @@ import type { AreaStop } from '../../core/domain/area-condition.js';
 import type { ErrorCode } from '../../core/domain/errors.js';
 import { type Consequence, type Hold, USUAL_CLOSED_STATUS } from '../../core/domain/guard.js';
 import type { Area, EntityName, Language } from '../../core/domain/names.js';
-import type { NotifiedTrouble } from '../notices/next-memory.js';
+import type { NotifiedTrouble } from '../../core/domain/notice.js';
 import type { LedgerParentProblem } from '../../core/domain/reason.js';
 import type { TroubleKind, TroubleOf } from '../../core/domain/trouble/trouble.js';
 

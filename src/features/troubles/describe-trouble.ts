@@ -2,6 +2,7 @@ import type { Language } from '../../core/domain/names.js';
 import { counted, grouped, largestUnit } from '../../core/domain/text.js';
 import type { TroubleText, TroubleTexts, Words } from './consequences.js';
 import { ENGLISH_TROUBLES } from './english.js';
+import { hintCommands } from './hints.js';
 import { INDONESIAN_TROUBLES } from './indonesian.js';
 import type { Trouble, TroubleKind, TroubleOf } from '../../core/domain/trouble/trouble.js';
 
@@ -38,3 +39,10 @@ export const PLAIN_WORDS: Words = {
     return counted(value, unit);
   },
 };
+
+/** A trouble as a warning of the log: what is wrong, and what to do. */
+export function troubleWarning(trouble: Trouble): { readonly message: string; readonly hint: string } {
+  const { title, sentence, hint } = describeTrouble(trouble, 'en', PLAIN_WORDS);
+  const commands = hintCommands(trouble, null).map((words) => `placement-sync ${words.join(' ')}`);
+  return { message: `${title}. ${sentence}`, hint: [hint, ...commands].join(' ') };
+}

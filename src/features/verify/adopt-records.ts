@@ -7,11 +7,10 @@ import { findTroubles } from '../../core/domain/trouble/find-troubles.js';
 import type { TroubleKind } from '../../core/domain/trouble/trouble.js';
 import { plural } from '../../core/domain/text.js';
 import { childrenOf, emptyReport } from '../../core/entities/index.js';
-import type { ReadBackRecord } from './read-backs.js';
+import type { ReadBackRecord, ReadBackContext } from './read-backs.js';
 import { checkEnvironment } from '../../core/run/environment.js';
 import { type HeldLease, quietUntil, reportTaken, type RunLeases, withLeases } from '../../core/run/lease.js';
 import { takeOverClaims } from '../../core/push/attempt.js';
-import type { RunContext } from '../../core/context.js';
 import { runFacts, whatEnded } from '../../core/run/end.js';
 import { sweepAll } from '../../core/run/run.js';
 import { gatherFacts } from '../../core/run/troubles.js';
@@ -41,7 +40,7 @@ export interface AdoptResult {
  * throws.
  */
 export async function adoptRecords(
-  context: RunContext,
+  context: ReadBackContext,
   isReadable: (entity: EntityName) => boolean,
 ): Promise<AdoptResult> {
   await checkEnvironment(context);
@@ -61,7 +60,7 @@ export async function adoptRecords(
 
 /** Gives the exit code. */
 async function adoptUnderLeases(
-  context: RunContext,
+  context: ReadBackContext,
   entities: readonly Readable[],
   leases: RunLeases,
   report: AdoptReport,
@@ -105,7 +104,7 @@ async function adoptUnderLeases(
 const OF_A_PUSH: readonly TroubleKind[] = ['push-held', 'rejected', 'blocked'];
 
 async function exitCodeOf(
-  { state, signal, clock }: RunContext,
+  { state, signal, clock }: ReadBackContext,
   swept: ReadonlyMap<EntityName, EntityReport>,
   stops: readonly AreaEnd[],
 ): Promise<number> {
@@ -156,7 +155,7 @@ interface OpenRecord {
  * `counters` are right at all times. Ends early when the lease is lost.
  */
 async function adoptEntity(
-  context: RunContext,
+  context: ReadBackContext,
   entity: Readable,
   lane: FindLane,
   { counters, lease }: { readonly counters: AdoptCounters; readonly lease: HeldLease },

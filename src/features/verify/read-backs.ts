@@ -1,3 +1,4 @@
+import type { RunContext, RunState } from '../../core/context.js';
 import type { OperationName } from '../../core/contract/operation.js';
 import { batched } from '../../core/domain/group-by.js';
 import { uuidText } from '../../core/domain/key.js';
@@ -269,4 +270,9 @@ export function createReadBacks(database: StateDatabase) {
       return rows.length > 0;
     },
   };
+}
+
+/** What reading records back works with: a run's context, and what was read back before. */
+export interface ReadBackContext extends RunContext {
+  readonly state: RunState & { readonly readBacks: ReadBacks };
 }

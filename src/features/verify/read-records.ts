@@ -10,12 +10,12 @@ import { compareReadBack, type Comparison } from './compare-read-back.js';
 import type { Entity } from '../../core/entities/entity.js';
 import type { ReadBack } from '../../core/entities/read-back.js';
 import type { Place, RateLimit } from '../../core/ports/platform.js';
-import type { ReadBackRecord, ReadBacks, ReadBackSet } from './read-backs.js';
+import type { ReadBackRecord, ReadBacks, ReadBackSet, ReadBackContext } from './read-backs.js';
 import { settleAll } from '../../core/runtime/time.js';
 import { type Found, judgeFind, understoodFind } from '../../core/push/found.js';
 import { createAreaGate } from '../../core/push/area-gate.js';
 import { scheduleUnlessAborted } from '../../core/push/request.js';
-import type { ConfiguredEntity, RunContext } from '../../core/context.js';
+import type { ConfiguredEntity } from '../../core/context.js';
 import { countCached, type VerifyNote } from './verify-report.js';
 
 /**
@@ -46,7 +46,7 @@ export type AreaEnd = AreaStop & { readonly area: Area };
 
 /** Reads all areas at once, entity by entity. Gives those that stopped. */
 export async function readAreas(
-  context: RunContext,
+  context: ReadBackContext,
   entities: readonly Readable[],
   { rateLimit, due, read }: Areas,
 ): Promise<readonly AreaEnd[]> {
@@ -83,7 +83,7 @@ export type Report = (
  * many had no usable answer, and how many of these a cache gave.
  */
 export async function lookAtRecords(
-  { clock, settings, emit }: RunContext,
+  { clock, settings, emit }: ReadBackContext,
   entity: Readable,
   lane: FindLane,
   records: AsyncIterable<ReadBackRecord>,
@@ -132,7 +132,7 @@ const MOST_TRIES = 3;
 const LONGEST_WAIT_MS = 5_000;
 
 /** Finds of one area: within its rate, with the same pauses and stops as a push. */
-function createFindLane(context: RunContext, area: Area, rateLimit: RateLimit, concurrency: number) {
+function createFindLane(context: ReadBackContext, area: Area, rateLimit: RateLimit, concurrency: number) {
   const { clock, emit, signal, random, newId } = context;
   const { retry } = context.settings;
   const gate = createAreaGate(area, retry, clock, emit);

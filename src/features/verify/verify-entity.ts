@@ -4,8 +4,7 @@ import { compareLinks, type Comparison } from './compare-read-back.js';
 import type { Entity } from '../../core/entities/entity.js';
 import { shownState } from './platform-state.js';
 import { REGION_DELETED } from '../../core/entities/read-back.js';
-import type { ReadBackRecord } from './read-backs.js';
-import type { RunContext } from '../../core/context.js';
+import type { ReadBackRecord, ReadBackContext } from './read-backs.js';
 import { type FindLane, type Look, lookAtRecords, type Readable } from './read-records.js';
 import {
   CLIENT_ID,
@@ -44,7 +43,7 @@ interface VerifyEntityOptions {
 
 /** Reads the records of one entity back and judges them; keeps when it did, and the states that the platform shows. */
 export async function verifyEntity(
-  context: RunContext,
+  context: ReadBackContext,
   entity: Readable,
   lane: FindLane,
   { records, counters, findings, keepDrifted }: VerifyEntityOptions,
@@ -97,7 +96,7 @@ function keptState(
 
 /** Stores the state at once, except a word that nobody has named: the field may be shown otherwise than it was sent. */
 async function noteState(
-  { state }: RunContext,
+  { state }: ReadBackContext,
   { name, readBack }: Readable,
   record: ReadBackRecord,
   shown: ShownState | null,

@@ -1,3 +1,4 @@
+import type { ReadBackContext } from './read-backs.js';
 import type { AreaStop } from '../../core/domain/area-condition.js';
 import { ERROR_CODES, type ErrorCode } from '../../core/domain/errors.js';
 import type { Emit } from '../../core/domain/events.js';
@@ -7,7 +8,7 @@ import { isTakenDown, stateText } from '../../core/domain/reply/reply.js';
 import { QUIET_MS } from '../../core/runtime/time.js';
 import { checkEnvironment } from '../../core/run/environment.js';
 import { withWork } from '../../core/run/lease.js';
-import { type ConfiguredEntity, type RunContext, timeoutOf } from '../../core/context.js';
+import { type ConfiguredEntity, timeoutOf } from '../../core/context.js';
 import { runSync } from '../../core/run/run.js';
 import { type FindLane, type Readable, readableOf, readAreas, settledRecords } from './read-records.js';
 import { beginSettlement, type DoubtSettlement } from '../../core/run/settle-doubt.js';
@@ -67,7 +68,7 @@ const MOST_LISTED = 50_000;
  * records that it sends meanwhile are not judged. Uses only the share of the rate for reading back.
  * Errors: SyncError `environment-changed`, or what the state database throws.
  */
-export async function verifyRecords(context: RunContext, options: VerifyOptions): Promise<VerifyResult> {
+export async function verifyRecords(context: ReadBackContext, options: VerifyOptions): Promise<VerifyResult> {
   const { state, entities, emit, signal, readBackRateLimit } = context;
   const { sample, repair, keys = null, fields: named = [] } = options;
   const { readBacks } = state;
@@ -182,7 +183,7 @@ const LOOK_MS = 10_000;
 
 /** Reads one record back now, beside whatever else works. Errors: those of `verifyRecords`. */
 export async function lookAtRecord(
-  context: RunContext,
+  context: ReadBackContext,
   entity: EntityName,
   key: string,
   isReadable: VerifyOptions['isReadable'],
@@ -203,7 +204,7 @@ export async function lookAtRecord(
 
 /** Stores words that no setting names, so that nothing but a person sends the records again. */
 async function noteUnnamed(
-  { state }: RunContext,
+  { state }: ReadBackContext,
   { name, readBack }: Readable,
   findings: EntityFindings,
 ): Promise<void> {
@@ -232,7 +233,7 @@ function listed(found: readonly EntityFindings[]): Partial<VerifyReport> {
 
 /** Nothing of these was compared, so their doubt stays. */
 async function warnOfUnreadable(
-  { state, emit }: RunContext,
+  { state, emit }: ReadBackContext,
   entities: readonly ConfiguredEntity[],
 ): Promise<void> {
   for (const { name } of entities) {
@@ -267,7 +268,7 @@ const BATCH_SIZE = 1_000;
  * done here.
  */
 async function repairRecords(
-  context: RunContext,
+  context: ReadBackContext,
   unequal: readonly Unequal[],
 ): Promise<{ readonly count: number; readonly exitCode: number; readonly sentHere: boolean }> {
   const { state, settings, emit, clock, signal } = context;
@@ -295,7 +296,7 @@ async function repairRecords(
  * How many records still differ after they were sent again, of those that differ only in fields which their bodies leave
  * out: a platform that merges what it gets keeps such fields.
  */
-async function countStillHeld(context: RunContext, repaired: readonly Unequal[]): Promise<number> {
+async function countStillHeld(context: ReadBackContext, repaired: readonly Unequal[]): Promise<number> {
   const { readBacks } = context.state;
   const leftOver = new Map(repaired.map(({ entity, leftOver }) => [entity.name, leftOver]));
   const entities = repaired.flatMap(({ entity, leftOver }) => (leftOver.size > 0 ? entity : []));

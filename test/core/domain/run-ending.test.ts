@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  decidingError,
-  describeEnding,
-  type RunEnding,
-  runVerdict,
-} from '../../../src/core/domain/run-ending.js';
+import { decidingError, type RunEnding, runVerdict } from '../../../src/core/domain/run-ending.js';
+import { describeEnding } from '../../../src/features/troubles/describe-ending.js';
 import { findTroubles } from '../../../src/core/domain/trouble/find-troubles.js';
 import type { TroubleFacts } from '../../../src/core/domain/trouble/trouble.js';
 import {

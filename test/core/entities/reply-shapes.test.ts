@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/core/domain/row.js';
-import { compareReadBack, showsAnything } from '../../../src/features/verify/compare-read-back.js';
+import { compareReadBack } from '../../../src/features/verify/compare-read-back.js';
+import { showsAnything } from '../../../src/core/entities/shown-values.js';
 import { entity } from '../../../src/core/entities/index.js';
 
 const OTHER = '11111111-2222-4333-8444-555555555555';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { SyncError } from '../../../src/core/domain/errors.js';
 import type { SyncEvent } from '../../../src/core/domain/events.js';
 import type { Notice } from '../../../src/features/notices/next-memory.js';
-import type { Delivery, Notifier } from '../../../src/core/ports/platform.js';
+import type { NoticeDelivery, Notifier } from '../../../src/features/notices/notifier.js';
 import type { State } from '../../../src/features/create-state.js';
 import { createAreaWatch } from '../../../src/core/run/troubles.js';
 import { createNotices } from '../../../src/features/notices/send-notices.js';
@@ -11,9 +11,9 @@ import { deferred, openTestState, wants } from '../../core/ledger/open-test-stat
 import { fakeClock } from '../../fake-time.js';
 
 const NEVER = new AbortController().signal;
-const FAILED: Delivery = { kind: 'failed', inDoubt: false, reason: 'it is away.', hint: 'Fetch it.' };
+const FAILED: NoticeDelivery = { kind: 'failed', inDoubt: false, reason: 'it is away.', hint: 'Fetch it.' };
 
-function keepingNotifier(deliveries: Delivery[] = []): Notifier & { readonly told: Notice[] } {
+function keepingNotifier(deliveries: NoticeDelivery[] = []): Notifier & { readonly told: Notice[] } {
   const told: Notice[] = [];
   return {
     way: 'url',

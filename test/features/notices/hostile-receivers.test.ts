@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
-import type { Delivery } from '../../../src/core/ports/platform.js';
+import type { NoticeDelivery } from '../../../src/features/notices/notifier.js';
 import { createMailNotifier } from '../../../src/features/notices/mail-notice.js';
 import { createPostNotifier } from '../../../src/features/notices/post-notice.js';
 import { flood, startRawServer } from '../../core/platform/raw-server.js';
@@ -8,7 +8,7 @@ import { NEVER, NOTICE } from './receivers.js';
 import { listen } from '../../loopback.js';
 
 /** Posts to a server that answers so; the connection is left, and there is no second one. */
-async function post(answer: (socket: Socket) => void): Promise<Delivery> {
+async function post(answer: (socket: Socket) => void): Promise<NoticeDelivery> {
   const server = await startRawServer(answer);
   const url = `http://127.0.0.1:${server.port}/hook`;
   const delivery = await createPostNotifier({ url, secret: null, version: '1', now: () => 0 }).deliver(
@@ -20,7 +20,7 @@ async function post(answer: (socket: Socket) => void): Promise<Delivery> {
   return delivery;
 }
 
-it.each<[string, (socket: Socket) => void, Partial<Delivery> & { reason?: string }]>([
+it.each<[string, (socket: Socket) => void, Partial<NoticeDelivery> & { reason?: string }]>([
   [
     'changes the protocol',
     (socket) =>
@@ -69,7 +69,7 @@ it.each<[string, (socket: Socket) => void, Partial<Delivery> & { reason?: string
 type Answers = Readonly<Record<string, (socket: Socket) => void>>;
 
 /** Mails by a server that answers as usual, but to these commands; `.` ends the message. */
-async function mail(answers: Answers, { local = true } = {}): Promise<Delivery> {
+async function mail(answers: Answers, { local = true } = {}): Promise<NoticeDelivery> {
   const usual: Readonly<Record<string, string>> = {
     greeting: '220 hello',
     EHLO: '250 hello',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Delivery } from '../../../src/features/report/report.js';
+import type { Delivery } from '../../../src/core/domain/delivery.js';
 import type { Claim, Outcome } from '../../../src/core/ledger/queue/types.js';
 import {
   accepted,

@@ -1,11 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import {
-  type DeliveryKind,
-  type DeliveryOutcome,
-  isDay,
-  recordEvents,
-  reportDays,
-} from '../../../src/features/report/report.js';
+import { isDay, recordEvents, reportDays } from '../../../src/features/report/report.js';
+import type { DeliveryKind, DeliveryOutcome } from '../../../src/core/domain/delivery.js';
 import { type AcceptedStretch, reportedRecord } from '../../../src/features/report/record-report.js';
 
 it.each([

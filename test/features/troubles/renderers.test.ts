@@ -11,7 +11,7 @@ import { TEXTS } from '../../../src/dashboard/text/language.js';
 import type { Issue } from '../../../src/core/domain/issue.js';
 import { groupOf, type SharedIssue } from '../../../src/core/domain/issue-group.js';
 import { type Language, LANGUAGES } from '../../../src/core/domain/names.js';
-import { NOTIFIED_TROUBLES } from '../../../src/features/notices/next-memory.js';
+import { NOTIFIED_TROUBLES } from '../../../src/core/domain/notice.js';
 import { observe } from '../../../src/features/notices/compose-notice.js';
 import { findTroubles, possibleTroubles } from '../../../src/core/domain/trouble/find-troubles.js';
 import {

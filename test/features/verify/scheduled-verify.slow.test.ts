@@ -1,10 +1,20 @@
 import { expect, test } from 'vitest';
+import { scheduledVerify } from '../../../src/features/verify/scheduled-verify.js';
 import type { WorkerSchedule } from '../../../src/core/run/run-worker.js';
 import { addCompanies, createWorld, type RunningWorker, type World } from '../../core/world.js';
 
 /** Reads back at the times of `expression`; sweeps only when asked. */
-const verifying = (expression: string): { schedule: Partial<WorkerSchedule> } => ({
-  schedule: { verify: { expression, isReadable: () => true } },
+const verifying = (
+  expression: string,
+  { readBacks }: World['state'],
+): { schedule: Partial<WorkerSchedule> } => ({
+  schedule: {
+    verify: {
+      expression,
+      verify: (context) =>
+        scheduledVerify({ ...context, state: { ...context.state, readBacks } }, () => true),
+    },
+  },
 });
 const EVERY_SECOND = '* * * * * *';
 const NEVER = '0 0 29 2 *';
@@ -46,7 +56,7 @@ test('a push and a verify beside it never exceed the rate together, and the veri
     arrivals.push({ method, at: performance.now() });
     return undefined;
   };
-  const worker = world.work(verifying(EVERY_SECOND));
+  const worker = world.work(verifying(EVERY_SECOND, world.state));
   const sent = () => arrivals.filter(({ method }) => method === 'PUT').length;
   await expect.poll(sent, { timeout: 25_000 }).toBe(100);
   // The verify goes on when the push has ended.
@@ -68,7 +78,7 @@ test('differing and missing records are reported by entity with a hint, and noth
   const world = await syncedWorld();
   world.sandbox.forget('companies', await world.idOf('companies', 'c02'));
   await world.state.schedules.setDue('verify', LONG_AGO);
-  const worker = world.work(verifying(NEVER));
+  const worker = world.work(verifying(NEVER, world.state));
   await expect.poll(() => readBacks(worker), { timeout: 60_000 }).toBe(1);
   await worker.stop();
   expect(warnings(worker)).toEqual([
@@ -84,7 +94,7 @@ test('differing and missing records are reported by entity with a hint, and noth
 
 test('at the first start nothing is read back before the time comes; one that passed is made up for once', async () => {
   const world = await syncedWorld();
-  const first = world.work(verifying(NEVER));
+  const first = world.work(verifying(NEVER, world.state));
   const stored = async () => await world.state.schedules.read('verify');
   await expect.poll(stored, { timeout: 60_000 }).toMatchObject({ overdue: false });
   // A later round of the same loop has looked, too: the sweep that is asked for comes after it.
@@ -96,13 +106,13 @@ test('at the first start nothing is read back before the time comes; one that pa
   expect(world.requests()).toEqual([]);
 
   await world.state.schedules.setDue('verify', LONG_AGO);
-  const second = world.work(verifying(NEVER));
+  const second = world.work(verifying(NEVER, world.state));
   await expect.poll(() => readBacks(second), { timeout: 60_000 }).toBe(1);
   await second.stop();
   expect(world.requests()).toHaveLength(4);
   expect(await stored()).toMatchObject({ overdue: false });
   await world.state.schedules.setDueNow('sync');
-  const third = world.work(verifying(NEVER));
+  const third = world.work(verifying(NEVER, world.state));
   await expect
     .poll(() => third.events.some(({ type }) => type === 'run-finished'), { timeout: 60_000 })
     .toBe(true);
@@ -118,7 +128,7 @@ test.each([
   world.settings.retry.breakerAfter = 2;
   await world.state.schedules.setDue('verify', LONG_AGO);
   world.intercept = ({ method }) => (method === 'GET' ? reply : undefined);
-  const worker = world.work(verifying(NEVER));
+  const worker = world.work(verifying(NEVER, world.state));
   await expect
     .poll(() => warnings(worker), { timeout: 60_000 })
     .toMatchObject([{ message: expect.stringMatching(message) as string }]);
@@ -134,7 +144,7 @@ test('the signal ends a verify that waits for its place in a low rate', async ()
   const world = await syncedWorld();
   world.settings.readBackPerSecond = 0.001;
   await world.state.schedules.setDue('verify', LONG_AGO);
-  const worker = world.work(verifying(NEVER));
+  const worker = world.work(verifying(NEVER, world.state));
   await expect.poll(() => world.sandbox.requests().length, { timeout: 60_000 }).toBe(1);
   // Without that the next place is a quarter of an hour away.
   await worker.stop();

@@ -1,3 +1,4 @@
+import { troubleWarning } from '../../../features/troubles/describe-trouble.js';
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { FleetLedgers } from '../../../features/fleet/config/fleet-ledgers.js';
@@ -98,6 +99,7 @@ export function createSliceRunner(options: SliceOptions): RunSlice {
           entities,
           source,
           state,
+          describe: troubleWarning,
           emit,
           signal,
           platform: platforms.platform,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { KEEPS } from '../../domain/keep.js';
-import { NOTICE_KINDS } from '../../../features/notices/next-memory.js';
+import { NOTICE_KINDS } from '../../domain/notice.js';
 import { choice, duration, flag, secretText, text, timeZone, wholeNumber } from '../schema-walk.js';
 
 /** The blocks of `start`: schedule, webhook, listeners, log and notices. */

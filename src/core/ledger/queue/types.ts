@@ -1,6 +1,6 @@
 import type { AdapterState } from '../../contract/adapter.js';
 import type { EntityName } from '../../domain/names.js';
-import type { DeliveryKind } from '../../../features/report/report.js';
+import type { DeliveryKind } from '../../domain/delivery.js';
 import type { JsonObject } from '../../domain/row.js';
 
 /** The position of a pass over the queue; null: its beginning. */

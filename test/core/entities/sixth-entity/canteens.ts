@@ -1,6 +1,5 @@
 import { canteenContract } from './canteen.js';
 import { companies } from '../../../../src/core/entities/companies.js';
-import * as draft from '../../../../src/features/init/drafting/drafting.js';
 import type { Entity } from '../../../../src/core/entities/entity.js';
 import { mapRow } from '../../../../src/core/entities/map-row.js';
 import { readBackOf, sameNames } from '../../../../src/core/entities/read-back.js';
@@ -28,14 +27,6 @@ export const canteens: Entity = {
   mapVersion: 1,
   repeatable: true,
   application: false,
-  drafting: {
-    alias: 'k',
-    tables: { sure: 'canteen, kantin', maybe: 'cafeteria' },
-    targets: draft.targets({ name: draft.text('name nama'), address: draft.text('address alamat') }),
-    telling: { name: 3, address: 1 },
-    wanted: ['company_key', 'name'],
-    fromParent: [],
-  },
   map: (row, context) =>
     mapRow(canteens, row, context, (read) => ({
       name: read.text('name'),

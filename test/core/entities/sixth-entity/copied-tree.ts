@@ -41,7 +41,7 @@ export interface CopiedTree {
 
 /**
  * Copies the project and adds `canteens` as a newcomer does: one contract file, one entity file, and its line in the
- * registry. Nothing else of the tree is touched. Refuses when the project has canteens of its own: they would be
+ * registry; for `init` the words that it is known by. Nothing else of the tree is touched. Refuses when the project has canteens of its own: they would be
  * overwritten unnoticed.
  */
 export async function copyWithCanteens(): Promise<CopiedTree> {
@@ -66,12 +66,21 @@ export async function copyWithCanteens(): Promise<CopiedTree> {
     ['../../../../src/core/entities/', './'],
     ['./canteen.js', '../contract/canteen.js'],
   ]);
+  add('canteen-drafting.ts', 'src/features/init/drafting/canteen-drafting.ts', [
+    ['../../../../src/features/init/drafting/', './'],
+  ]);
   const registry = join(folder, 'src/core/entities/registry.ts');
   const lines = readFileSync(registry, 'utf8').split('\n');
   const place = lines.findIndex((line) => line.includes('vacancies:'));
   if (place < 0) throw new Error('the registry has no line of vacancies');
   lines.splice(place + 1, 0, "  canteens: async () => (await import('./canteens.js')).canteens,");
   writeFileSync(registry, lines.join('\n'));
+  const draftings = join(folder, 'src/features/init/drafting/all.ts');
+  const found = readFileSync(draftings, 'utf8').replace(
+    /^(export const DRAFTINGS.*)$/m,
+    "import { CANTEEN_DRAFTING } from './canteen-drafting.js';\n$1\n  canteens: CANTEEN_DRAFTING,",
+  );
+  writeFileSync(draftings, found);
 
   const bin = async (name: string, ...args: string[]) => {
     const { stdout } = await promisify(execFile)(join(folder, 'node_modules/.bin', name), args, {
