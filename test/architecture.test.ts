@@ -4,58 +4,125 @@ import { describe, expect, it } from 'vitest';
 import { ALONE, keptTable, table, weigh } from './weight.js';
 
 /**
- * The layers of docs/dev/architecture.md. An import goes to a lower level or stays in its folder, so that every folder
- * can be read, tested and replaced without the ones above it, and nothing knows its neighbours.
+ * The rooms of docs/dev/architecture.md. `src/core` is the whole job and imports nothing else of `src`. A feature imports
+ * the core, and another feature only as `FEATURES` says. `dashboard` and `cli` are the faces: they import what they show.
  */
-const LEVELS: Readonly<Record<string, number>> = {
-  contract: -2,
-  runtime: -1,
-  domain: -1,
-  entities: 0,
-  ports: 0,
-  state: 1,
-  config: 2,
-  sync: 2,
-  source: 2,
-  platform: 2,
-  telemetry: 2,
-  onboarding: 3,
-  webhook: 3,
-  sandbox: 3,
-  demo: 3,
-  dashboard: 3,
-  service: 4,
-  fleet: 4,
-  cli: 5,
+
+/** Within the core an import goes to a lower floor or stays in its room. */
+const FLOORS: Readonly<Record<string, number>> = {
+  contract: 0,
+  runtime: 1,
+  domain: 1,
+  entities: 2,
+  ports: 2,
+  ledger: 3,
+  config: 4,
+  source: 4,
+  platform: 4,
+  log: 4,
+  context: 4,
+  leases: 5,
+  sweep: 6,
+  push: 6,
+  run: 7,
 };
 
 /**
- * Who may load `state`. Everybody above it names its stores by `import type`: they are opened where the parts are put
- * together, and handed in.
+ * Every feature, with the features that it uses, and the files of each that it may import: their front doors. One uses
+ * only what stands above it in this list, so that there is no circle.
  */
-const OPENERS_OF_STATE: readonly string[] = ['state', 'fleet', 'cli'];
+const FEATURES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  http: {},
+  catalog: {},
+  actions: {},
+  subjects: {},
+  metrics: {},
+  plan: {},
+  verify: {},
+  report: {},
+  fleet: {},
+  demo: {},
+  troubles: {},
+  webhook: { http: ['listener', 'read-body', 'inflate'] },
+  notices: { troubles: ['describe-trouble', 'consequences', 'hints'] },
+  look: {
+    report: ['report', 'deliveries'],
+    troubles: ['describe-trouble', 'consequences', 'describe-ending'],
+  },
+  probe: { verify: ['compare-read-back'], look: ['explain-record'] },
+  init: { catalog: ['catalog', 'read-catalog'] },
+  doctor: {
+    catalog: ['catalog', 'read-catalog'],
+    init: ['sql-text', 'states', 'words'],
+    look: ['group-text'],
+  },
+  lookup: { init: ['write/lookup-files'] },
+  sandbox: {
+    http: ['listener', 'own-origin'],
+    webhook: ['contract/read-application', 'contract/events'],
+  },
+};
 
-/** Where each library may be used: a change of library is then a change of one folder. */
+/** Every store of one database: it imports the store of each feature. */
+const STORES = 'src/features/create-state.ts';
+
+/** Who may load stores. Everybody else names them by `import type`: they are opened where the parts are put together. */
+const OPENERS_OF_STORES = [
+  'src/core/ledger/',
+  'src/features/fleet/',
+  'src/cli/',
+  STORES,
+  // Stores of features: their statements read the tables of the ledger.
+  'src/features/look/reasons.ts',
+  'src/features/look/record-lists.ts',
+  'src/features/plan/forecasts.ts',
+  'src/features/report/deliveries.ts',
+  'src/features/subjects/subjects.ts',
+  'src/features/verify/read-backs.ts',
+  'src/features/webhook/state/',
+];
+
+/** Where each library may be used: a change of library is then a change of one room. */
 const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
-  knex: ['state', 'migrations'],
-  pg: ['source', 'state', 'demo', 'onboarding'],
-  got: ['platform'],
-  'https-proxy-agent': ['platform'],
-  'p-queue': ['platform'],
-  zod: ['contract', 'config', 'platform'],
-  winston: ['telemetry'],
-  'html-to-text': ['entities'],
-  'csv-parse': ['entities'],
-  'node-cron': ['service'],
-  'pg-boss': ['fleet'],
-  'prom-client': ['telemetry'],
-  nodemailer: ['telemetry'],
-  yaml: ['config'],
-  hono: ['sandbox', 'dashboard', 'service', 'fleet'],
-  '@hono/node-server': ['sandbox', 'service'],
-  commander: ['cli'],
-  'cli-progress': ['cli'],
-  'cli-table3': ['cli'],
+  knex: ['src/core/ledger/', 'src/features/fleet/state/', 'migrations/'],
+  pg: [
+    'src/core/source/',
+    'src/core/ledger/',
+    'src/features/demo/',
+    'src/features/catalog/',
+    'src/features/doctor/',
+    'src/features/init/',
+    'src/features/fleet/state/',
+  ],
+  got: ['src/core/platform/'],
+  'https-proxy-agent': ['src/core/platform/'],
+  'p-queue': ['src/core/platform/'],
+  zod: [
+    'src/core/contract/',
+    'src/core/config/',
+    'src/core/platform/',
+    'src/features/webhook/contract/',
+    'src/features/fleet/config/',
+    'src/features/sandbox/openapi/',
+  ],
+  winston: ['src/core/log.ts'],
+  'html-to-text': ['src/core/entities/'],
+  'csv-parse': ['src/core/entities/'],
+  'node-cron': ['src/core/run/'],
+  'pg-boss': ['src/features/fleet/'],
+  'prom-client': ['src/features/metrics/'],
+  nodemailer: ['src/features/notices/'],
+  yaml: ['src/core/config/', 'src/features/fleet/config/'],
+  hono: ['src/features/sandbox/', 'src/dashboard/'],
+  '@hono/node-server': [
+    'src/features/sandbox/',
+    'src/features/admin/',
+    'src/features/http/',
+    'src/features/webhook/',
+  ],
+  commander: ['src/cli/'],
+  'cli-progress': ['src/cli/'],
+  'cli-table3': ['src/cli/'],
 };
 
 /** What is run or read in its own right: everything else is there because one of these needs it. */
@@ -86,7 +153,6 @@ const ROOT = join(import.meta.dirname, '..');
 
 interface SourceFile {
   readonly path: string;
-  readonly folder: string;
   readonly text: string;
   readonly imports: readonly string[];
   /** Without `import type`: types of a library may be named anywhere. */
@@ -101,39 +167,87 @@ const files = [...sourceFiles('src'), ...sourceFiles('migrations')];
 const generators = [...sourceFiles('docs'), ...sourceFiles('bench')];
 
 describe('architecture', () => {
-  it('has every folder of src on a level', () => {
-    const folders = new Set(files.filter(({ path }) => path.startsWith('src/')).map(({ folder }) => folder));
-    expect([...folders].filter((folder) => !(folder in LEVELS))).toEqual([]);
+  it('has every folder and file of src in a room', () => {
+    const strangers = files
+      .filter(({ path }) => path.startsWith('src/'))
+      .filter(({ path }) => !isKnown(path));
+    expect(strangers.map(({ path }) => `${path}: name its room in FLOORS or FEATURES`)).toEqual([]);
   });
 
-  it('imports only from lower levels or from the own folder', () => {
-    const problems = files.flatMap((file) =>
-      localImports(file).flatMap((target) => {
-        const to = folderOf(target);
-        if (to === file.folder || !(file.folder in LEVELS)) return [];
-        // The state's adapter runs the migrations; they know nothing of it.
-        if (to === 'migrations')
-          return file.folder === 'state'
-            ? []
-            : [`${file.path} imports ${target}: only state/ runs migrations`];
-        const own = LEVELS[file.folder] ?? 0;
-        const level = LEVELS[to] ?? 0;
-        return level < own
+  it('imports nothing into the core but the core', () => {
+    expect(edges('core', (to) => to !== 'core' && to !== 'migrations')).toEqual([]);
+    // The ledger runs the migrations; they know nothing of it.
+    const runners = files.filter((file) =>
+      localImports(file).some((target) => roomOf(target) === 'migrations'),
+    );
+    expect(runners.map(({ path }) => path.split('/').slice(0, -1).join('/'))).toEqual(
+      expect.arrayContaining(['src/core/ledger/database']),
+    );
+    expect(runners.filter(({ path }) => !/^(src\/core\/ledger|migrations)\//.test(path))).toEqual([]);
+  });
+
+  it('imports within the core only from lower floors or from the own room', () => {
+    const problems = files
+      .filter(({ path }) => roomOf(path) === 'core')
+      .flatMap((file) =>
+        localImports(file)
+          .filter((target) => roomOf(target) === 'core' && floorName(target) !== floorName(file.path))
+          .filter((target) => floor(target) >= floor(file.path))
+          .map((target) => `${file.path} imports ${target}: imports go down`),
+      );
+    expect(problems).toEqual([]);
+  });
+
+  it('imports into a feature only the core and the front doors of the features that it uses', () => {
+    const order = Object.keys(FEATURES);
+    const problems = files.flatMap((file) => {
+      const own = featureOf(file.path);
+      if (own === null) return [];
+      return localImports(file).flatMap((target) => {
+        const other = featureOf(target);
+        if (other === own || roomOf(target) === 'core') return [];
+        const door = target.replace(`src/features/${other ?? ''}/`, '').replace(/\.ts$/, '');
+        if (other === null || !(FEATURES[own]?.[other]?.includes(door) ?? false))
+          return [
+            `${file.path} imports ${target}, which ${own} does not use: name it in FEATURES, or take it as a parameter`,
+          ];
+        return order.indexOf(other) < order.indexOf(own)
           ? []
-          : [
-              `${file.path} (${file.folder}, level ${own}) imports ${target} (${to}, level ${level}). Imports go down: move the shared part to a lower level, or pass it in from cli/compose.`,
-            ];
-      }),
+          : [`${own} stands above ${other}, which it uses`];
+      });
+    });
+    expect(problems).toEqual([]);
+  });
+
+  it('names no front door that nobody uses', () => {
+    const used = new Set(
+      files.flatMap((file) => localImports(file).map((target) => `${featureOf(file.path) ?? ''} ${target}`)),
+    );
+    const doors = Object.entries(FEATURES).flatMap(([own, others]) =>
+      Object.entries(others).flatMap(([other, names]) =>
+        names.map((name) => `${own} src/features/${other}/${name}.ts`),
+      ),
+    );
+    expect(doors.filter((door) => !used.has(door))).toEqual([]);
+  });
+
+  it('imports the command line nowhere, and the dashboard only into the command line', () => {
+    const problems = files.flatMap((file) =>
+      localImports(file)
+        .filter((target) => ['cli', 'dashboard'].includes(roomOf(target)))
+        .filter((target) => roomOf(file.path) !== roomOf(target) && roomOf(file.path) !== 'cli')
+        .map((target) => `${file.path} imports ${target}`),
     );
     expect(problems).toEqual([]);
   });
 
-  it('loads the state only where stores are opened', () => {
+  it('loads the stores only where they are opened', () => {
+    const isStore = (path: string) => path.startsWith('src/core/ledger/') || path === STORES;
     const problems = files
-      .filter(({ folder }) => !OPENERS_OF_STATE.includes(folder))
+      .filter(({ path }) => !OPENERS_OF_STORES.some((start) => path.startsWith(start)))
       .flatMap((file) =>
         localImports({ ...file, imports: file.runtimeImports })
-          .filter((target) => folderOf(target) === 'state')
+          .filter(isStore)
           .map(
             (target) =>
               `${file.path} loads ${target}: import its types only, and take the store as a parameter.`,
@@ -142,22 +256,32 @@ describe('architecture', () => {
     expect(problems).toEqual([]);
   });
 
-  it('uses each library only in its folder', () => {
+  it('uses each library only in its room', () => {
     const problems = files.flatMap((file) =>
       file.runtimeImports.filter(isLibrary).flatMap((name) => {
         const allowed = LIBRARIES[packageName(name)];
         if (!allowed)
           return [
-            `${file.path} imports ${name}, which no folder is allowed: name it in this test and in docs/dev/decisions.md, or do without.`,
+            `${file.path} imports ${name}, which no room is allowed: name it in this test and in docs/dev/decisions.md, or do without.`,
           ];
-        return allowed.includes(file.folder)
+        return allowed.some((start) => file.path.startsWith(start))
           ? []
-          : [
-              `${file.path} imports ${name}, which belongs to ${allowed.join(', ')}: put an adapter there and a port between.`,
-            ];
+          : [`${file.path} imports ${name}, which belongs to ${allowed.join(', ')}: put an adapter there.`];
       }),
     );
     expect(problems).toEqual([]);
+  });
+
+  it('lists each library only for rooms that use it', () => {
+    const used = files.flatMap((file) =>
+      file.runtimeImports.filter(isLibrary).map((name) => [packageName(name), file.path] as const),
+    );
+    const idle = Object.entries(LIBRARIES).flatMap(([name, rooms]) =>
+      rooms
+        .filter((room) => !used.some(([one, path]) => one === name && path.startsWith(room)))
+        .map((room) => `${name}: ${room}`),
+    );
+    expect(idle).toEqual([]);
   });
 
   it('names in every import() and require() what it loads, so that the rules above see it', () => {
@@ -182,7 +306,7 @@ describe('architecture', () => {
     };
     visit('src/cli/main.ts');
     const brought = [...eager].filter((path) =>
-      /^src\/(cli\/commands|sync|service|dashboard|sandbox|state)\//.test(path),
+      /^src\/(cli\/commands|core\/(sweep|push|run|ledger)|dashboard|features\/sandbox)\//.test(path),
     );
     expect(brought).toEqual([]);
     expect(eager.has('src/cli/create-program.ts')).toBe(true);
@@ -221,7 +345,7 @@ describe('architecture', () => {
 
   it('imports in init from earlier phases only: rank, look, map, write', () => {
     const phases = ['rank', 'look', 'map', 'write'];
-    const phaseOf = (path: string) => phases.indexOf(/^src\/onboarding\/init\/(\w+)/.exec(path)?.[1] ?? '');
+    const phaseOf = (path: string) => phases.indexOf(/^src\/features\/init\/(\w+)/.exec(path)?.[1] ?? '');
     const backwards = files.flatMap((file) => {
       const own = phaseOf(file.path);
       return localImports(file)
@@ -259,8 +383,8 @@ describe('architecture', () => {
 
   it('speaks to the console only in cli', () => {
     const speakers = files.filter(
-      ({ folder, text }) =>
-        folder !== 'cli' && /\bconsole\.|process\.std(out|err)/.test(withoutComments(text)),
+      ({ path, text }) =>
+        roomOf(path) !== 'cli' && /\bconsole\.|process\.std(out|err)/.test(withoutComments(text)),
     );
     expect(speakers.map(({ path }) => `${path}: emit an event instead`)).toEqual([]);
   });
@@ -286,7 +410,6 @@ function sourceFiles(top: string): SourceFile[] {
       const runtime = imports.filter(([statement]) => !/^(?:import|export) type\b/.test(statement));
       return {
         path,
-        folder: folderOf(path),
         text,
         imports: imports.map(nameOf),
         runtimeImports: runtime.map(nameOf),
@@ -295,9 +418,41 @@ function sourceFiles(top: string): SourceFile[] {
     });
 }
 
-function folderOf(path: string): string {
-  const [top = '', folder = ''] = path.split('/');
-  return top === 'src' ? folder : top;
+/** `core`, `features`, `dashboard`, `cli`; else the top folder. */
+function roomOf(path: string): string {
+  const [top = '', room = ''] = path.split('/');
+  return top === 'src' ? room : top;
+}
+
+/** Null: the file is of no feature. */
+function featureOf(path: string): string | null {
+  return /^src\/features\/([a-z]+)\//.exec(path)?.[1] ?? null;
+}
+
+function floorName(path: string): string {
+  return path.split('/')[2]?.replace(/\.ts$/, '') ?? '';
+}
+
+function floor(path: string): number {
+  return FLOORS[floorName(path)] ?? NaN;
+}
+
+function isKnown(path: string): boolean {
+  const room = roomOf(path);
+  if (room === 'core') return floorName(path) in FLOORS;
+  if (room === 'features') return path === STORES || (featureOf(path) ?? '') in FEATURES;
+  return room === 'dashboard' || room === 'cli';
+}
+
+/** Imports of a room's files from rooms that are refused. */
+function edges(room: string, isRefused: (room: string) => boolean): string[] {
+  return files
+    .filter(({ path }) => roomOf(path) === room)
+    .flatMap((file) =>
+      localImports(file)
+        .filter((target) => isRefused(roomOf(target)))
+        .map((target) => `${file.path} imports ${target}`),
+    );
 }
 
 function localImports(file: SourceFile): string[] {

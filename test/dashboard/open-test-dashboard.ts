@@ -8,7 +8,7 @@ import type { SyncEvent } from '../../src/core/domain/events.js';
 import { queryColumns } from '../../src/core/entities/columns.js';
 import { entity as entityNamed } from '../../src/core/entities/index.js';
 import type { Source } from '../../src/core/ports/source.js';
-import { startAdmin } from '../../src/features/admin/start-admin.js';
+import { startAdmin } from '../../src/dashboard/start-admin.js';
 import { createState, type State } from '../../src/features/create-state.js';
 import { boundDatabase } from '../../src/core/ledger/database/bound-database.js';
 import { createStateDatabase } from '../../src/core/ledger/database/state-database.js';

@@ -2,7 +2,7 @@ import { approvalConsequences, NOTHING_HELD } from '../../core/domain/guard.js';
 import { noteApproval } from '../../features/actions/action-store.js';
 import { approvalEnd } from '../../core/domain/operator-action.js';
 import { refuseOtherEnvironment } from '../../core/run/environment.js';
-import { withWork } from '../../core/run/lease.js';
+import { withWork } from '../../core/leases.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';

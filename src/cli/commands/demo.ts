@@ -3,7 +3,7 @@ import { untilAborted } from '../../core/runtime/time.js';
 import { explainRecord } from '../../features/look/explain-record.js';
 import type { RunReport } from '../../core/run/end.js';
 import { runSync } from '../../core/run/run.js';
-import { withWork } from '../../core/run/lease.js';
+import { withWork } from '../../core/leases.js';
 import { standardErrorListener } from '../command-context.js';
 import { commonOptions, type Handler } from '../common-options.js';
 import { startDemoWorld, type DemoWorld } from '../compose/demo-world.js';

@@ -1,5 +1,5 @@
 import { counted } from '../../core/domain/text.js';
-import { withWork } from '../../core/run/lease.js';
+import { withWork } from '../../core/leases.js';
 import { exitOutcome } from '../../features/actions/operator-actions.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';

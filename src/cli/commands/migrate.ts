@@ -8,7 +8,7 @@ import {
   type MigrationLoss,
 } from '../../core/ledger/database/migrate.js';
 import { createOperatorActions } from '../../features/actions/action-store.js';
-import { withWork } from '../../core/run/lease.js';
+import { withWork } from '../../core/leases.js';
 import { commandContext, type CommandContext } from '../command-context.js';
 import { migrateState, withMigrationDatabase } from '../compose/open-state.js';
 import { isConfirmed } from '../io.js';

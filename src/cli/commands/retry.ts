@@ -5,7 +5,7 @@ import { matchingKeys } from '../../features/look/list-records.js';
 import { commandContext } from '../command-context.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { withRunContext } from '../compose/open-run.js';
-import { withWork } from '../../core/run/lease.js';
+import { withWork } from '../../core/leases.js';
 import { noted, onlyEntity, reasonFor } from '../operator.js';
 import { say } from '../output/write.js';
 import { pushNow } from '../run-now.js';

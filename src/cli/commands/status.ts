@@ -22,7 +22,7 @@ import {
   statusReport,
   type StatusReport,
 } from '../../features/look/read-status.js';
-import { withWork } from '../../core/run/lease.js';
+import { withWork } from '../../core/leases.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';

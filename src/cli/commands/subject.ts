@@ -3,7 +3,7 @@ import { usageError } from '../../core/domain/errors.js';
 import { uuidText } from '../../core/domain/key.js';
 import { listed, plural } from '../../core/domain/text.js';
 import type { Erasure, Subject } from '../../features/subjects/subjects.js';
-import { withWork } from '../../core/run/lease.js';
+import { withWork } from '../../core/leases.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';

@@ -20,7 +20,7 @@ import { encodingFault } from '../../core/ledger/database/encoding.js';
 import { type ReadOnlyState, whyReadOnly } from '../../core/ledger/database/read-only.js';
 import { createStateDatabase, type StateDatabase } from '../../core/ledger/database/state-database.js';
 import { configuredEnvironments, environmentDifferences } from '../../core/run/environment.js';
-import { withWork } from '../../core/run/lease.js';
+import { withWork } from '../../core/leases.js';
 import type { ConfiguredEntity, RunContext } from '../../core/context.js';
 import { locatorOf } from '../../core/sweep/examine-row.js';
 import { configuredEntities } from './configured-entities.js';

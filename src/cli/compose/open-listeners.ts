@@ -8,7 +8,7 @@ import { answerInTime } from '../../dashboard/shell.js';
 import { SyncError } from '../../core/domain/errors.js';
 import { AREAS, type EntityName } from '../../core/domain/names.js';
 import { leftIn } from '../../core/domain/trouble/trouble.js';
-import { type RunningAdmin, startAdminListeners } from '../../features/admin/start-admin.js';
+import { type RunningAdmin, startAdminListeners } from '../../dashboard/start-admin.js';
 import { createState, type State } from '../../features/create-state.js';
 import { boundDatabase, type BoundDatabase } from '../../core/ledger/database/bound-database.js';
 import { whyReadOnly } from '../../core/ledger/database/read-only.js';

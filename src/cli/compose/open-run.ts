@@ -10,7 +10,7 @@ import { createState } from '../../features/create-state.js';
 import { appliedMigrations } from '../../core/ledger/database/migrate.js';
 import { createStateDatabase, type StateDatabase } from '../../core/ledger/database/state-database.js';
 import { refuseOtherEnvironment } from '../../core/run/environment.js';
-import { withWork } from '../../core/run/lease.js';
+import { withWork } from '../../core/leases.js';
 import type { PlanRequest } from '../../features/plan/plan-sync.js';
 import type { RunSettings } from '../../core/context.js';
 import { configuredEntities } from './configured-entities.js';

@@ -19,7 +19,7 @@ import type { Clock } from '../ports/clock.js';
 import type { RateLimit } from '../ports/platform.js';
 import type { Queue } from '../ledger/queue/queue.js';
 import type { CoreState } from '../ledger/core-state.js';
-import type { HeldLease } from '../run/lease.js';
+import type { HeldLease } from '../leases.js';
 import type { AreaSettings, RunContext, RunSettings } from '../context.js';
 import type { Outcome } from '../ledger/queue/types.js';
 

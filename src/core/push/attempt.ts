@@ -12,7 +12,7 @@ import { maskedBody } from '../domain/scrub-text.js';
 import { entity as entityNamed } from '../entities/index.js';
 import { NOT_SENT, type Place } from '../ports/platform.js';
 import type { Claim, Outcome, TakeOver, Tally } from '../ledger/queue/types.js';
-import type { HeldLease } from '../run/lease.js';
+import type { HeldLease } from '../leases.js';
 import { type ConfiguredEntity, type RunContext, timeoutOf } from '../context.js';
 import type { AreaGate, AreaPush, EarlierFailures, FailureStreak } from './area-gate.js';
 import { createIsAbsent } from './absence.js';

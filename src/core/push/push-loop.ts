@@ -8,7 +8,7 @@ import type { Clock } from '../ports/clock.js';
 import type { RateLimit } from '../ports/platform.js';
 import type { CoreState } from '../ledger/core-state.js';
 import type { WakeableSleep } from '../runtime/time.js';
-import type { HeldLease } from '../run/lease.js';
+import type { HeldLease } from '../leases.js';
 import type { RunContext } from '../context.js';
 import { pushArea } from './area.js';
 

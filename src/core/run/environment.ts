@@ -3,7 +3,7 @@ import { type Area, RECORD_STATUSES } from '../domain/names.js';
 import { ENTITIES } from '../entities/index.js';
 import type { PlatformEnvironment } from '../ledger/entity-states.js';
 import type { CoreState } from '../ledger/core-state.js';
-import { withLeases, withWork } from './lease.js';
+import { withLeases, withWork } from '../leases.js';
 import type { RunContext, RunSettings } from '../context.js';
 
 /**

@@ -1,7 +1,7 @@
 import { batched } from '../domain/group-by.js';
 import type { CoreState } from '../ledger/core-state.js';
 import { checkEnvironment } from './environment.js';
-import { withWork } from './lease.js';
+import { withWork } from '../leases.js';
 import { beginSettlement, outlastDoubt } from './settle-doubt.js';
 import { type RunContext, timeoutOf } from '../context.js';
 import type { RunResult } from './end.js';

@@ -3,7 +3,7 @@ import { type Area, AREAS } from '../domain/names.js';
 import type { RateLimit } from '../ports/platform.js';
 import { createWakeableSleep, untilFirstAbort } from '../runtime/time.js';
 import { checkEnvironment } from './environment.js';
-import { quietUntil, type RunLeases, withLeases } from './lease.js';
+import { quietUntil, type RunLeases, withLeases } from '../leases.js';
 import { takeOverClaims } from '../push/attempt.js';
 import { countPushes, pushLoop } from '../push/push-loop.js';
 import type { RunContext } from '../context.js';

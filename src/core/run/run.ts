@@ -11,7 +11,7 @@ import { emptyReport } from '../entities/index.js';
 import type { Trigger } from '../ledger/runs.js';
 import { settleAll, untilFirstAbort } from '../runtime/time.js';
 import { checkEnvironment } from './environment.js';
-import { type HeldLease, leaseLost, quietUntil, reportTaken, withLease, withLeases } from './lease.js';
+import { type HeldLease, leaseLost, quietUntil, reportTaken, withLease, withLeases } from '../leases.js';
 import { pushArea } from '../push/area.js';
 import { takeOverClaims } from '../push/attempt.js';
 import { type ConfiguredEntity, type RunContext, timeoutOf } from '../context.js';

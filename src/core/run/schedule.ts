@@ -4,7 +4,7 @@ import type { Settings } from '../config/schema.js';
 import { SyncError } from '../domain/errors.js';
 import { AREAS } from '../domain/names.js';
 import type { DueTime, ScheduleName, Trigger } from '../ledger/runs.js';
-import type { HeldLease } from './lease.js';
+import type { HeldLease } from '../leases.js';
 import type { RunContext } from '../context.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { EntityName } from '../domain/names.js';
-import { withWork } from './lease.js';
+import { withWork } from '../leases.js';
 import { type RunContext, type RunSettings, timeoutOf } from '../context.js';
 
 /** The doubt of one entity while all its records are compared or sent again. */

@@ -6,7 +6,7 @@ import type { Fence } from '../ports/clock.js';
 import type { Displaced, StagedFinding, Staging } from '../ledger/staging.js';
 import type { EntityState } from '../domain/entity-state.js';
 import { againAfterConflict, type SourceReader } from '../ports/source.js';
-import type { HeldLease } from '../run/lease.js';
+import type { HeldLease } from '../leases.js';
 import type { ConfiguredEntity, RunContext } from '../context.js';
 import {
   type ChangeTally,

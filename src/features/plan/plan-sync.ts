@@ -1,7 +1,7 @@
 import { type IssueGroup, largestFirst } from '../../core/domain/issue-group.js';
 import type { EntityReport } from '../../core/domain/outcome.js';
 import type { EntityName } from '../../core/domain/names.js';
-import { withWork } from '../../core/run/lease.js';
+import { withWork } from '../../core/leases.js';
 import type { PlannedChange } from './describe-change.js';
 import {
   type PlanContext,

@@ -23,7 +23,7 @@ import type { Entity } from '../../core/entities/entity.js';
 import { operation } from '../../core/entities/index.js';
 import type { RateLimit } from '../../core/ports/platform.js';
 import type { Outcome } from '../../core/ledger/queue/types.js';
-import type { HeldLease } from '../../core/run/lease.js';
+import type { HeldLease } from '../../core/leases.js';
 import { handBack, outcomeOf } from '../../core/push/outcome.js';
 import { requestFinished, requestOf } from '../../core/push/request.js';
 import { type ConfiguredEntity, type RunContext, timeoutOf } from '../../core/context.js';

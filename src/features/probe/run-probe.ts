@@ -14,7 +14,7 @@ import {
   refuseOtherEnvironment,
 } from '../../core/run/environment.js';
 import { readRow } from '../look/explain-record.js';
-import { type HeldLease, quietUntil, reportTaken, type RunLeases, withLeases } from '../../core/run/lease.js';
+import { type HeldLease, quietUntil, reportTaken, type RunLeases, withLeases } from '../../core/leases.js';
 import { takeOverClaims } from '../../core/push/attempt.js';
 import type { ConfiguredEntity, RunContext, RunSettings, RunState } from '../../core/context.js';
 import { whatEnded } from '../../core/run/end.js';

@@ -2,13 +2,8 @@ import { HOME_COUNTRY } from '../../core/contract/region.js';
 import { platformDay } from '../../core/contract/time.js';
 import { uuidText } from '../../core/domain/key.js';
 import { canonicalJson } from '../../core/domain/payload.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../core/domain/row.js';
-import {
-  type ReadBack,
-  type ReadBackField,
-  type ReadBackRule,
-  REGION_DELETED,
-} from '../../core/entities/read-back.js';
+import type { JsonObject, JsonValue } from '../../core/domain/row.js';
+import { type ReadBack, type ReadBackRule, REGION_DELETED } from '../../core/entities/read-back.js';
 import { shownAt, type ShownValue, shownValues } from '../../core/entities/shown-values.js';
 
 /**

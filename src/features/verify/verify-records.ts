@@ -7,7 +7,7 @@ import { batched } from '../../core/domain/group-by.js';
 import { isTakenDown, stateText } from '../../core/domain/reply/reply.js';
 import { QUIET_MS } from '../../core/runtime/time.js';
 import { checkEnvironment } from '../../core/run/environment.js';
-import { withWork } from '../../core/run/lease.js';
+import { withWork } from '../../core/leases.js';
 import { type ConfiguredEntity, timeoutOf } from '../../core/context.js';
 import { runSync } from '../../core/run/run.js';
 import { type FindLane, type Readable, readableOf, readAreas, settledRecords } from './read-records.js';

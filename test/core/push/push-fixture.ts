@@ -12,7 +12,7 @@ import type { ConfiguredEntity, RunContext } from '../../../src/core/context.js'
 import type { AreaPush } from '../../../src/core/push/area-gate.js';
 import { pushArea } from '../../../src/core/push/area.js';
 import { pushLoop } from '../../../src/core/push/push-loop.js';
-import type { HeldLease } from '../../../src/core/run/lease.js';
+import type { HeldLease } from '../../../src/core/leases.js';
 import type { WakeableSleep } from '../../../src/core/runtime/time.js';
 import { notEndless, noWait, wokenAtOnce } from '../../fake-time.js';
 import type { Claim, Outcome } from '../../../src/core/ledger/queue/types.js';

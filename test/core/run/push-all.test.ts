@@ -3,7 +3,7 @@ import { SyncError } from '../../../src/core/domain/errors.js';
 import type { EntityReport } from '../../../src/core/domain/outcome.js';
 import { emptyReport } from '../../../src/core/entities/index.js';
 import { QUIET_MS } from '../../../src/core/runtime/time.js';
-import type { HeldLease } from '../../../src/core/run/lease.js';
+import type { HeldLease } from '../../../src/core/leases.js';
 import type { RunContext } from '../../../src/core/context.js';
 import { causeOf, whatEnded } from '../../../src/core/run/end.js';
 import { pushAll } from '../../../src/core/run/run.js';

@@ -4,7 +4,7 @@ import type { SyncEvent } from '../../../src/core/domain/events.js';
 import { fleetReport, type FleetReport, type JobCounts } from '../../../src/features/fleet/fleet-report.js';
 import { createFleetDashboard } from '../../../src/dashboard/fleet/create-fleet-dashboard.js';
 import type { TenantSummary } from '../../../src/features/fleet/state/types.js';
-import { startAdmin } from '../../../src/features/admin/start-admin.js';
+import { startAdmin } from '../../../src/dashboard/start-admin.js';
 import { NOW } from './sample-tenant.js';
 
 export const JOBS: JobCounts = {

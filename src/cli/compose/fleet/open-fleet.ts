@@ -21,7 +21,7 @@ import { untilAvailable } from '../../../features/fleet/work-jobs.js';
 import { createHttpPlatform } from '../../../core/platform/http-platform.js';
 import { listen } from '../../../features/http/listener.js';
 import { untilAborted, withinTime } from '../../../core/runtime/time.js';
-import { type RunningAdmin, startAdminListeners } from '../../../features/admin/start-admin.js';
+import { type RunningAdmin, startAdminListeners } from '../../../dashboard/start-admin.js';
 import { pendingMigrations } from '../../../core/ledger/database/migrate.js';
 import {
   createStateDatabase,

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
-import { type FetchMetadata, isForeignEmbed } from '../../../src/features/admin/start-admin.js';
-import { openTestDashboard } from '../../dashboard/open-test-dashboard.js';
-import { addCompanies, createWorld } from '../../core/world.js';
+import { type FetchMetadata, isForeignEmbed } from '../../src/dashboard/start-admin.js';
+import { openTestDashboard } from './open-test-dashboard.js';
+import { addCompanies, createWorld } from '../core/world.js';
 
 describe('is foreign embed', () => {
   const SILENT: FetchMetadata = {

@@ -2,13 +2,13 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import type { IncomingMessage } from 'node:http';
-import type { DashboardEnv } from '../../dashboard/dashboard-request.js';
-import { SyncError } from '../../core/domain/errors.js';
-import type { Emit } from '../../core/domain/events.js';
-import { answer, type Exchange, openListener } from '../http/listener.js';
-import { isOwnOrigin } from '../http/own-origin.js';
-import { createByteBudget, readBody } from '../http/read-body.js';
-import { hostInAddress } from '../../core/runtime/loopback.js';
+import type { DashboardEnv } from './dashboard-request.js';
+import { SyncError } from '../core/domain/errors.js';
+import type { Emit } from '../core/domain/events.js';
+import { answer, type Exchange, openListener } from '../features/http/listener.js';
+import { isOwnOrigin } from '../features/http/own-origin.js';
+import { createByteBudget, readBody } from '../features/http/read-body.js';
+import { hostInAddress } from '../core/runtime/loopback.js';
 
 /**
  * The admin listener: probes and metrics without token, and the dashboard; or two, with the metrics on one of their own

@@ -1,9 +1,9 @@
-import { SyncError } from '../domain/errors.js';
-import type { Emit } from '../domain/events.js';
-import type { Clock, Fence, Lease, LeaseHolder, LeaseName } from '../ports/clock.js';
-import { QUIET_MS, untilFirstAbort } from '../runtime/time.js';
-import type { RunContext } from '../context.js';
-import type { Leases } from '../ledger/lease.js';
+import { SyncError } from './domain/errors.js';
+import type { Emit } from './domain/events.js';
+import type { Clock, Fence, Lease, LeaseHolder, LeaseName } from './ports/clock.js';
+import { QUIET_MS, untilFirstAbort } from './runtime/time.js';
+import type { RunContext } from './context.js';
+import type { Leases } from './ledger/lease.js';
 
 /**
  * Work under leases: acquire, renew beside the work, stop the work when a lease is lost, release.

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { SyncError } from '../../../src/core/domain/errors.js';
-import type { Leases } from '../../../src/core/ledger/lease.js';
-import { holdLease } from '../../../src/core/run/lease.js';
-import { FENCE } from '../push/push-fixture.js';
-import { fakeClock } from '../../fake-time.js';
+import { SyncError } from '../../src/core/domain/errors.js';
+import type { Leases } from '../../src/core/ledger/lease.js';
+import { holdLease } from '../../src/core/leases.js';
+import { FENCE } from './push/push-fixture.js';
+import { fakeClock } from '../fake-time.js';
 
 const LOST = new SyncError('lease-lost', 'taken', { scope: 'run' });
 

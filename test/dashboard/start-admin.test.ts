@@ -1,14 +1,14 @@
 import { Hono } from 'hono';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import type { DashboardEnv } from '../../../src/dashboard/dashboard-request.js';
-import type { SyncEvent } from '../../../src/core/domain/events.js';
+import type { DashboardEnv } from '../../src/dashboard/dashboard-request.js';
+import type { SyncEvent } from '../../src/core/domain/events.js';
 import {
   type AdminOptions,
   startAdmin,
   startAdminListeners,
-} from '../../../src/features/admin/start-admin.js';
-import { dial, dialAll } from '../http/raw-client.js';
+} from '../../src/dashboard/start-admin.js';
+import { dial, dialAll } from '../features/http/raw-client.js';
 
 async function openAdmin(options: Partial<AdminOptions>): Promise<{ url: string; port: number }> {
   const admin = await startAdmin({
