@@ -3,11 +3,7 @@ import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { DashboardEnv } from '../../src/dashboard/dashboard-request.js';
 import type { SyncEvent } from '../../src/core/domain/events.js';
-import {
-  type AdminOptions,
-  startAdmin,
-  startAdminListeners,
-} from '../../src/dashboard/start-admin.js';
+import { type AdminOptions, startAdmin, startAdminListeners } from '../../src/dashboard/start-admin.js';
 import { dial, dialAll } from '../features/http/raw-client.js';
 
 async function openAdmin(options: Partial<AdminOptions>): Promise<{ url: string; port: number }> {

@@ -12,16 +12,21 @@ import { settingsSchema } from '../../../src/core/config/schema.js';
  */
 
 /** Folders that can see the configuration. In `config/sections` settings are declared, with rules of their own. */
-const SEES_SETTINGS = /^(cli|service|fleet|webhook|sandbox|dashboard|demo|config(?!\/sections))\//;
+const SEES_SETTINGS =
+  /^(cli|dashboard|core\/run|features\/(fleet|webhook|sandbox|demo)|core\/config(?!\/sections))\//;
 
 /** Blocks that are handed on whole, by a spread in `by`, and the folders that take the single values out of them. */
 const HANDED_WHOLE = [
   {
     blocks: ['guards', 'retry', 'sweep', 'source', 'state', 'webhook'],
     by: 'cli/compose/open-state.ts',
-    to: /^(sync|domain)\//,
+    to: /^core\/(run|push|sweep|domain|context|leases)|^features\/(look|plan|verify|probe)/,
   },
-  { blocks: ['platform.jobs', 'platform.training'], by: 'cli/compose/open-platforms.ts', to: /^platform\// },
+  {
+    blocks: ['platform.jobs', 'platform.training'],
+    by: 'cli/compose/open-platforms.ts',
+    to: /^core\/platform\//,
+  },
 ];
 
 /** Names whose value a file takes: `a.name`, `a['name']`, `{ name } = a`, and `valueAt(a, ['name'])`. */
@@ -112,7 +117,7 @@ it('a setting that only an adapter knows, and that nobody hands to it, is found'
   const adapter = namesRead('x.ts', 'create(options) { return options.userAgentSuffix; }');
   const passed = namesRead('x.ts', 'create({ userAgentSuffix: settings.http.userAgentSuffix })');
   const tree = (opener: ReadonlySet<string>): Reads =>
-    new Map([...reads, ['platform/http-platform.ts', adapter], ['cli/compose/open-http.ts', opener]]);
+    new Map([...reads, ['core/platform/http-platform.ts', adapter], ['cli/compose/open-http.ts', opener]]);
   expect(unused(['http.userAgentSuffix'], tree(new Set()))).toEqual(['http.userAgentSuffix']);
   expect(unused(['http.userAgentSuffix'], tree(passed))).toEqual([]);
   expect(unused(['platform.jobs.userAgentSuffix'], tree(new Set()))).toEqual([]);
