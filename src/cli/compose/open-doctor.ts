@@ -1,3 +1,4 @@
+import { exchange } from '../../core/push/exchange.js';
 import { randomUUID } from 'node:crypto';
 import type { LoadedConfig } from '../../core/config/load.js';
 import { operationEnabled } from '../../core/config/rules.js';
@@ -182,14 +183,14 @@ async function tryArea(
   // Application statuses have no Find of their own; one of another entity proves the signature as well.
   const kinds = configured.length > 0 ? configured : readable.slice(0, 1);
   const finds: TriedFind[] = [];
-  const rateLimit = platforms.rateLimit(area, 0);
+  const { platform } = platforms;
+  const lane = { platform, clock: systemClock, area, rateLimit: platforms.rateLimit(area, 0) };
   for (const { name, readBack } of kinds) {
     if (readBack === null) continue;
     const operation = readBack.find;
     const request = { operation, platformId: randomUUID(), requestId: randomUUID(), body: null };
-    const reply = await rateLimit.schedule(({ written }) =>
-      platforms.platform(area).send({ ...request, onWritten: written }),
-    );
+    const reply = await exchange(lane, request, { mayLeave: () => true, judge: (one) => one });
+    if (reply === null) break;
     finds.push({ entity: name, operation, reply });
     if (reply.kind !== 'answered') break;
   }

@@ -4,7 +4,7 @@ import type { Judgement } from '../domain/reply/reply.js';
 import { withFullStop } from '../domain/text.js';
 import type { Claim, Outcome } from '../ledger/queue/types.js';
 import type { RetrySettings } from '../context.js';
-import type { EarlierFailures } from './area-gate.js';
+import type { EarlierFailures } from './failure-streak.js';
 
 /**
  * What a claim ends with: a judged reply becomes the outcome that is written (`outcomeOf`), or nothing was sent (`handBack`).

@@ -1,3 +1,4 @@
+import type { AreaStop } from '../domain/area-condition.js';
 import type { Emit, SyncEvent } from '../domain/events.js';
 import type { Area, EntityName } from '../domain/names.js';
 import type { PushCounters } from '../domain/outcome.js';
@@ -10,7 +11,8 @@ import type { CoreState } from '../ledger/core-state.js';
 import type { WakeableSleep } from '../runtime/time.js';
 import type { HeldLease } from '../leases.js';
 import type { RunContext } from '../context.js';
-import { pushArea } from './area.js';
+import { pushArea } from './area-push.js';
+import type { PushOptions } from './push-options.js';
 
 /** Shortest and longest pause of an area without work before it looks again, milliseconds. */
 const FIRST_LOOK_MS = 1_000;
@@ -39,12 +41,7 @@ interface PushWaits {
 }
 
 /**
- * Sends what is due of one area while the lease is held. While nothing is due it looks less and less often, but at once
- * after a publication. It tries a stopped area again with one request after a pause that grows from `baseDelay` to
- * five minutes, or when it is woken; one that does not answer also after each sweep that found something to send, so that
- * a record that always fails does not keep the others waiting. Unlike a run, it waits to the end of a pause that the
- * platform asked for, however long, also one that an earlier process stored. Errors: SyncError of scope `run` when the
- * state database is lost.
+ * Sends what is due of one area while the lease is held. Errors: SyncError of scope `run` when the state database is lost.
  */
 export async function pushLoop(
   context: RunContext,
@@ -53,102 +50,131 @@ export async function pushLoop(
   rateLimit: RateLimit,
   waits: PushWaits,
 ): Promise<void> {
-  const { emit, signal, random, settings } = context;
-  const areaSettings = settings.areas[area];
+  const areaSettings = context.settings.areas[area];
   const entities = context.entities.filter((entity) => entity.area === area);
   if (!areaSettings || entities.length === 0) return;
-  const { baseDelayMs, maxDelayMs } = settings.retry;
+  await new AreaLoop(context, { area, areaSettings, entities, lease, rateLimit }, waits).run();
+}
+
+/** What all pushes of a loop have in common. */
+type LoopArea = Pick<PushOptions, 'area' | 'areaSettings' | 'entities' | 'rateLimit'> & {
+  readonly lease: HeldLease;
+};
+
+/**
+ * Pushes one after the other. While nothing is due it looks less and less often, but at once after a publication. It tries a
+ * stopped area again with one request after a pause that grows from `baseDelay` to five minutes, or when it is woken; one
+ * that does not answer also after each sweep that found something to send, so that a record that always fails does not keep
+ * the others waiting. Unlike a run, it waits to the end of a pause that the platform asked for, however long, also one that
+ * an earlier process stored.
+ */
+class AreaLoop {
+  readonly #context: RunContext;
+  readonly #of: LoopArea;
+  readonly #waits: PushWaits;
+  /** The area was stopped: the next push sends one request. */
+  #probe = false;
   /** Pauses of the stopped area that it slept to their end. */
-  let stops = 0;
-  let probe = false;
-  let mayBePaused = true;
-  let pauseShown = false;
-  let lookMs = FIRST_LOOK_MS;
+  #stops = 0;
+  /** The platform may have asked for a pause that is not over. */
+  #pause: 'unknown' | 'shown' | 'none' = 'unknown';
+  /** How long it rests when nothing is due, milliseconds. */
+  #lookMs = FIRST_LOOK_MS;
   /** Something was sent since a success was noted. */
-  let sentSome = false;
-  while (!signal.aborted && lease.held()) {
-    if (mayBePaused) {
-      mayBePaused = await sleepThroughPause(context, area, waits, pauseShown);
-      pauseShown = mayBePaused;
-      if (mayBePaused) continue;
+  #sentSome = false;
+
+  constructor(context: RunContext, of: LoopArea, waits: PushWaits) {
+    this.#context = context;
+    this.#of = of;
+    this.#waits = waits;
+  }
+
+  async run(): Promise<void> {
+    while (!this.#context.signal.aborted && this.#of.lease.held()) {
+      if (this.#pause !== 'none') {
+        await this.#sleepThroughPause();
+        continue;
+      }
+      const { stop, sent } = await this.#push();
+      this.#sentSome ||= sent > 0;
+      if (stop) await this.#waitStopped(stop);
+      else await this.#goOn(sent);
     }
+  }
+
+  async #push(): Promise<{ readonly stop: AreaStop | null; readonly sent: number }> {
+    const { area, entities } = this.#of;
     const counters = new Map<EntityName, PushCounters>(
       entities.map(({ name }) => [name, { sent: 0, accepted: 0, rejected: 0, deferred: 0 }]),
     );
-    const sentSoFar = () => [...counters.values()].reduce((sum, counted) => sum + counted.sent, 0);
+    const sent = () => [...counters.values()].reduce((sum, counted) => sum + counted.sent, 0);
     // Also when it ends with an error: what was sent is stored.
     const report = () => {
-      if (sentSoFar() > 0)
-        emit({ type: 'push-finished', area, entities: sentOf(counters, [...counters.keys()]) });
+      if (sent() > 0)
+        this.#context.emit({
+          type: 'push-finished',
+          area,
+          entities: sentOf(counters, [...counters.keys()]),
+        });
     };
-    const stop = await pushArea({
-      ...context,
-      emit: reportProgress(context, area, counters),
-      entities,
-      area,
-      areaSettings,
-      rateLimit,
-      lease,
-      runId: null,
-      counters,
-      probe,
-    }).finally(report);
-    const sent = sentSoFar();
-    sentSome ||= sent > 0;
-    if (stop?.delayMs !== undefined) {
-      mayBePaused = true;
-      pauseShown = true;
-      emit({ type: 'area-retry', area, delayMs: stop.delayMs });
-      probe = true;
-      continue;
+    const emit = reportProgress(this.#context, area, counters);
+    const options = { ...this.#context, ...this.#of, emit, runId: null, counters, probe: this.#probe };
+    const stop = await pushArea(options).finally(report);
+    return { stop, sent: sent() };
+  }
+
+  async #waitStopped(stop: AreaStop): Promise<void> {
+    const { emit, settings, random } = this.#context;
+    const { baseDelayMs, maxDelayMs } = settings.retry;
+    this.#probe = true;
+    if (stop.delayMs !== undefined) {
+      this.#pause = 'shown';
+      emit({ type: 'area-retry', area: this.#of.area, delayMs: stop.delayMs });
+      return;
     }
-    if (stop) {
-      stops += 1;
-      const delayMs = backoffDelay(stops, baseDelayMs, Math.min(maxDelayMs, LONGEST_STOP_MS), random());
-      emit({ type: 'area-retry', area, delayMs });
-      const mayBeOne = MAY_BE_ONE.includes(stop.code);
-      const wait = mayBeOne ? waits.silent : waits.stopped;
-      // Woken early, it has not waited: the next pause is no longer for it.
-      if (await wait.sleep(delayMs)) stops -= 1;
-      probe = true;
-      continue;
-    }
+    this.#stops += 1;
+    const longest = Math.min(maxDelayMs, LONGEST_STOP_MS);
+    const delayMs = backoffDelay(this.#stops, baseDelayMs, longest, random());
+    emit({ type: 'area-retry', area: this.#of.area, delayMs });
+    const wait = MAY_BE_ONE.includes(stop.code) ? this.#waits.silent : this.#waits.stopped;
+    // Woken early, it has not waited: the next pause is no longer for it.
+    if (await wait.sleep(delayMs)) this.#stops -= 1;
+  }
+
+  async #goOn(sent: number): Promise<void> {
     if (sent > 0) {
-      stops = 0;
-      lookMs = FIRST_LOOK_MS;
+      this.#stops = 0;
+      this.#lookMs = FIRST_LOOK_MS;
       // A probe sends one of perhaps many requests.
-      if (probe) {
-        probe = false;
-        continue;
+      if (this.#probe) {
+        this.#probe = false;
+        return;
       }
     }
-    if (sentSome) await noteSuccess(context, entities);
-    sentSome = false;
-    if (await waits.idle.sleep(lookMs)) lookMs = FIRST_LOOK_MS;
-    else lookMs = Math.min(lookMs * 2, LONGEST_LOOK_MS);
+    if (this.#sentSome) await noteSuccess(this.#context, this.#of.entities);
+    this.#sentSome = false;
+    const woken = await this.#waits.idle.sleep(this.#lookMs);
+    this.#lookMs = woken ? FIRST_LOOK_MS : Math.min(this.#lookMs * 2, LONGEST_LOOK_MS);
   }
-}
 
-/**
- * Sleeps while a stored pause lasts, a part of it at a time, because `retry` may end it. False: there is none. Being woken
- * does not end it.
- */
-async function sleepThroughPause(
-  { state, emit }: Pick<RunContext, 'state' | 'emit'>,
-  area: Area,
-  { stopped }: PushWaits,
-  isShown: boolean,
-): Promise<boolean> {
-  const known = await state.areaStates.read(area);
-  if (!known?.stop || !known.pause) return false;
-  const { code, message, hint, cause = null } = known.stop;
-  const { leftMs } = known.pause;
-  if (!isShown) {
-    emit({ type: 'area-stopped', area, code, message, hint, cause, delayMs: leftMs });
-    emit({ type: 'area-retry', area, delayMs: leftMs });
+  /** A part of a stored pause at a time, because `retry` may end it. Being woken does not end it. */
+  async #sleepThroughPause(): Promise<void> {
+    const { state, emit } = this.#context;
+    const { area } = this.#of;
+    const known = await state.areaStates.read(area);
+    if (!known?.stop || !known.pause) {
+      this.#pause = 'none';
+      return;
+    }
+    const { code, message, hint, cause = null } = known.stop;
+    const { leftMs } = known.pause;
+    if (this.#pause === 'unknown') {
+      emit({ type: 'area-stopped', area, code, message, hint, cause, delayMs: leftMs });
+      emit({ type: 'area-retry', area, delayMs: leftMs });
+    }
+    this.#pause = 'shown';
+    await this.#waits.stopped.sleep(Math.min(leftMs, PAUSE_LOOK_MS));
   }
-  await stopped.sleep(Math.min(leftMs, PAUSE_LOOK_MS));
-  return true;
 }
 
 /** The last sweep of an entity succeeded when nothing of it is left to send, also nothing that waits for its parent. */

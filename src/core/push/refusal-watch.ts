@@ -1,10 +1,10 @@
+import type { EntityState } from '../domain/entity-state.js';
 import type { EntityName } from '../domain/names.js';
 import type { PushCounters } from '../domain/outcome.js';
 import { type RefusalTally, refusedTooOften, tallyReply } from '../domain/push-counters.js';
 import type { Judgement } from '../domain/reply/reply.js';
 import type { Tally } from '../ledger/queue/types.js';
-import type { EntityState } from '../domain/entity-state.js';
-import type { AreaPush } from './area-gate.js';
+import type { PushOptions } from './push-options.js';
 
 interface JudgedRecord {
   readonly entity: EntityName;
@@ -13,129 +13,146 @@ interface JudgedRecord {
 
 type Verdict = Extract<Judgement, { kind: 'accepted' | 'refused' }>;
 
-export type RefusalWatch = Awaited<ReturnType<typeof createRefusalWatch>>;
+type WatchOptions = Pick<PushOptions, 'state' | 'settings' | 'lease' | 'entities' | 'clock' | 'emit'>;
 
 const SAMPLE_KEYS = 10;
 
 /** How long the entity states read last stay valid, milliseconds. */
 const REFRESH_MS = 5_000;
 
+/** What is counted of an entity since its mapping began, or the last hold was lifted. */
+interface Watched {
+  fingerprint: string | null;
+  tally: RefusalTally;
+  /** The tally is another one than the stored one. */
+  changed: boolean;
+  /** `announced`: nothing more is sent. `stored`: it is in the ledger too, and can be lifted there. */
+  hold: 'none' | 'announced' | 'stored';
+  /** Keys of the first refusals. */
+  sample: string[];
+  /** Keys of those that a 2xx refused. */
+  failures: string[];
+}
+
 /**
  * Counts what is decided of an entity: `maxRejectedInARow` refusals before the first acceptance under its mapping hold its
  * push. A 2xx that refuses is taken back when it turns out to be an outage.
  */
-export async function createRefusalWatch(
-  push: Pick<AreaPush, 'state' | 'settings' | 'lease' | 'entities' | 'clock' | 'emit'>,
-) {
-  const { state, settings, lease, entities, clock, emit } = push;
-  const states = state.entityStates;
-  const tallies = new Map<EntityName, RefusalTally>();
-  const fingerprints = new Map<EntityName, string | null>();
-  const changed = new Set<EntityName>();
-  const held = new Set<EntityName>();
-  /** Those with a stored hold, which can be lifted. */
-  const storedHolds = new Set<EntityName>();
-  const samples = new Map<EntityName, string[]>();
-  /** Keys of those that a 2xx refused. */
-  const failures = new Map<EntityName, string[]>();
-  let readAt = clock.monotonic();
-  const startWith = (
-    entity: EntityName,
-    { fingerprint, refusedInARow, acceptedOnce, pushHold }: EntityState,
-  ) => {
-    fingerprints.set(entity, fingerprint);
-    tallies.set(entity, { refusedInARow, acceptedOnce });
-    samples.set(entity, []);
-    failures.delete(entity);
-    changed.delete(entity);
-    if (!pushHold) {
-      held.delete(entity);
-      storedHolds.delete(entity);
-    } else if (!held.has(entity)) {
-      held.add(entity);
-      storedHolds.add(entity);
-      emit({ type: 'entity-held', entity, message: pushHold.message, hint: pushHoldHint(entity) });
+export class RefusalWatch {
+  readonly #push: WatchOptions;
+  readonly #watched = new Map<EntityName, Watched>();
+  /** When the entity states were read last; monotonic. */
+  #readAt: number;
+
+  private constructor(push: WatchOptions) {
+    this.#push = push;
+    this.#readAt = push.clock.monotonic();
+  }
+
+  static async open(push: WatchOptions): Promise<RefusalWatch> {
+    const watch = new RefusalWatch(push);
+    for (const { name } of push.entities)
+      watch.#startWith(name, await push.state.entityStates.read(name), 'none');
+    return watch;
+  }
+
+  isHeld(entity: EntityName): boolean {
+    return this.#of(entity).hold !== 'none';
+  }
+
+  /** Something was accepted under the mapping of now. */
+  isMappingProven(entity: EntityName): boolean {
+    return this.#of(entity).tally.acceptedOnce;
+  }
+
+  /** Counts a verdict. */
+  async note({ entity, key }: JudgedRecord, judgement: Verdict): Promise<void> {
+    const watched = this.#of(entity);
+    const { kind } = judgement;
+    if (kind === 'refused' && judgement.failure) watched.failures.push(key);
+    // Replies to requests from before the hold change nothing.
+    if (watched.hold !== 'none') return;
+    const tally = tallyReply(watched.tally, kind);
+    if (tally === watched.tally) return;
+    watched.tally = tally;
+    watched.changed = true;
+    if (kind === 'refused' && watched.sample.length < SAMPLE_KEYS) watched.sample.push(key);
+    if (refusedTooOften(tally, this.#push.settings.guards.maxRejectedInARow))
+      await this.#hold(entity, watched);
+  }
+
+  /** At the end of a push that stopped because of them: what a 2xx refused is pending again, and counts no more. */
+  async takeBack(counters: ReadonlyMap<EntityName, PushCounters>): Promise<void> {
+    for (const [entity, { failures }] of this.#watched) {
+      if (failures.length === 0) continue;
+      await this.#push.state.queue.forgiveAttempts(entity, failures);
+      const counted = counters.get(entity);
+      if (!counted) continue;
+      counted.sent -= failures.length;
+      counted.rejected -= failures.length;
     }
-  };
-  for (const { name } of entities) startWith(name, await states.read(name));
+  }
 
-  return {
-    isHeld: (entity: EntityName) => held.has(entity),
+  /**
+   * Reads what others may have changed since: a sweep under another mapping restarts the count; `approve` or such a
+   * sweep lifts a hold. Asks at most every five seconds.
+   */
+  async refresh(): Promise<void> {
+    const { clock, state } = this.#push;
+    if (clock.monotonic() - this.#readAt < REFRESH_MS) return;
+    this.#readAt = clock.monotonic();
+    for (const { name } of this.#push.entities) {
+      const { hold } = this.#of(name);
+      const stored = await state.entityStates.read(name);
+      // The stored count may be older than ours, unless it was restarted.
+      const lifted = hold === 'stored' && stored.pushHold === null;
+      const known = this.#of(name);
+      if (lifted || stored.fingerprint !== known.fingerprint) this.#startWith(name, stored, known.hold);
+    }
+  }
 
-    /** Counts a verdict. */
-    async note(record: JudgedRecord, judgement: Verdict) {
-      const { entity, key } = record;
-      const { kind } = judgement;
-      if (kind === 'refused' && judgement.failure)
-        failures.set(entity, [...(failures.get(entity) ?? []), key]);
-      // Replies to requests from before the hold change nothing.
-      if (held.has(entity)) return;
-      const before = tallies.get(entity) ?? { refusedInARow: 0, acceptedOnce: false };
-      const after = tallyReply(before, kind);
-      if (after === before) return;
-      changed.add(entity);
-      const isHold = refusedTooOften(after, settings.guards.maxRejectedInARow);
-      tallies.set(entity, after);
-      const sample = samples.get(entity) ?? [];
-      if (kind === 'refused' && sample.length < SAMPLE_KEYS) sample.push(key);
-      if (!isHold) return;
-      held.add(entity);
-      const message = `The platform refused ${after.refusedInARow} records of ${entity} in a row and accepted none under this mapping.`;
-      emit({ type: 'entity-held', entity, message, hint: pushHoldHint(entity) });
-      const hold = {
-        guard: 'max-rejected-in-a-row',
-        message,
-        refused: after.refusedInARow,
-        sampleKeys: sample,
-        since: new Date(clock.now()).toISOString(),
-      } as const;
-      await lease.fenced((fence) => states.holdPush(fence, entity, hold));
-      storedHolds.add(entity);
-    },
+  /** Tallies that changed since they were last taken. */
+  takeChanged(): readonly Tally[] {
+    return [...this.#watched].flatMap(([entity, watched]) => {
+      if (!watched.changed) return [];
+      watched.changed = false;
+      return [{ entity, fingerprint: watched.fingerprint, ...watched.tally }];
+    });
+  }
 
-    /** Something was accepted under the mapping of now. */
-    isMappingProven: (entity: EntityName) => tallies.get(entity)?.acceptedOnce === true,
+  #startWith(entity: EntityName, state: EntityState, before: Watched['hold']): void {
+    const { fingerprint, refusedInARow, acceptedOnce, pushHold } = state;
+    const tally = { refusedInARow, acceptedOnce };
+    const hold = pushHold === null ? 'none' : before === 'none' ? 'stored' : before;
+    this.#watched.set(entity, { fingerprint, tally, changed: false, hold, sample: [], failures: [] });
+    if (pushHold !== null && before === 'none') this.#announce(entity, pushHold.message);
+  }
 
-    /** At the end of a push that stopped because of them: what a 2xx refused is pending again, and counts no more. */
-    async takeBack(counters: ReadonlyMap<EntityName, PushCounters>) {
-      for (const [entity, keys] of failures) {
-        await state.queue.forgiveAttempts(entity, keys);
-        const counted = counters.get(entity);
-        if (!counted) continue;
-        counted.sent -= keys.length;
-        counted.rejected -= keys.length;
-      }
-    },
+  async #hold(entity: EntityName, watched: Watched): Promise<void> {
+    const { lease, state, clock } = this.#push;
+    const refused = watched.tally.refusedInARow;
+    const message = `The platform refused ${refused} records of ${entity} in a row and accepted none under this mapping.`;
+    watched.hold = 'announced';
+    this.#announce(entity, message);
+    const hold = {
+      guard: 'max-rejected-in-a-row',
+      message,
+      refused,
+      sampleKeys: watched.sample,
+      since: new Date(clock.now()).toISOString(),
+    } as const;
+    await lease.fenced((fence) => state.entityStates.holdPush(fence, entity, hold));
+    watched.hold = 'stored';
+  }
 
-    /**
-     * Reads what others may have changed since: a sweep under another mapping restarts the count; `approve` or such a
-     * sweep lifts a hold. Asks at most every five seconds.
-     */
-    async refresh() {
-      if (clock.monotonic() - readAt < REFRESH_MS) return;
-      readAt = clock.monotonic();
-      for (const { name } of entities) {
-        // The stored count may be older than ours, unless it was restarted.
-        const holding = storedHolds.has(name);
-        const stored = await states.read(name);
-        const lifted = holding && stored.pushHold === null;
-        if (lifted || stored.fingerprint !== fingerprints.get(name)) startWith(name, stored);
-      }
-    },
+  #announce(entity: EntityName, message: string): void {
+    const hint = `Nothing more of this entity is sent. See why: placement-sync explain ${entity} KEY. Fix the query or the lookups, or continue: placement-sync approve ${entity}`;
+    this.#push.emit({ type: 'entity-held', entity, message, hint });
+  }
 
-    /** Tallies that changed since they were last taken. */
-    takeChanged(): readonly Tally[] {
-      const taken = [...changed].map((entity) => ({
-        entity,
-        fingerprint: fingerprints.get(entity) ?? null,
-        ...(tallies.get(entity) ?? { refusedInARow: 0, acceptedOnce: false }),
-      }));
-      changed.clear();
-      return taken;
-    },
-  };
-}
-
-function pushHoldHint(entity: EntityName): string {
-  return `Nothing more of this entity is sent. See why: placement-sync explain ${entity} KEY. Fix the query or the lookups, or continue: placement-sync approve ${entity}`;
+  #of(entity: EntityName): Watched {
+    const watched = this.#watched.get(entity);
+    if (watched === undefined) throw new TypeError(`${entity} is not of this push`);
+    return watched;
+  }
 }

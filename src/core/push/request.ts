@@ -1,53 +1,10 @@
 import type { OperationName } from '../contract/operation.js';
-import type { SyncEvent } from '../domain/events.js';
-import type { Area } from '../domain/names.js';
-import { clockSkew, type Reply } from '../domain/reply/reply.js';
 import type { DeliveryKind } from '../domain/delivery.js';
 import type { JsonObject } from '../domain/row.js';
 import type { ParentLink } from '../entities/entity.js';
 import { operationOf } from '../entities/index.js';
-import type { Place, RateLimit } from '../ports/platform.js';
 import type { Claim, SentRequest, TakeOver } from '../ledger/queue/types.js';
 import type { ConfiguredEntity } from '../context.js';
-
-/**
- * One request: it waits for its place in the rate (`scheduleUnlessAborted`), carries what the claim says (`requestOf`), and is
- * reported (`requestFinished`).
- */
-
-/**
- * The result of an attempt in its place in the rate; null when the signal aborts first: the place may be far ahead, behind
- * a pause of the platform or of a low rate.
- */
-export function scheduleUnlessAborted<T>(
-  rateLimit: RateLimit,
-  attempt: (place: Place) => Promise<T>,
-  urgent: boolean,
-  signal: AbortSignal,
-): Promise<T | null> {
-  return rateLimit.schedule(attempt, urgent, signal).catch((error: unknown) => {
-    if (signal.aborted && error === signal.reason) return null;
-    throw error;
-  });
-}
-
-/** What is reported of a request. `times`: monotonic; `askedAt` is when its place in the rate was asked for. */
-export function requestFinished(
-  area: Area,
-  operation: OperationName,
-  reply: Reply,
-  { askedAt, sentAt, now }: { readonly askedAt: number; readonly sentAt: number; readonly now: number },
-): SyncEvent {
-  return {
-    type: 'request-finished',
-    area,
-    operation,
-    statusCode: reply.kind === 'answered' ? reply.status : null,
-    elapsedMs: now - sentAt,
-    waitedMs: sentAt - askedAt,
-    clockSkewMs: reply.kind === 'answered' ? clockSkew(reply.date, reply.receivedAt) : null,
-  };
-}
 
 type SentEntity = Pick<
   ConfiguredEntity,

@@ -11,8 +11,9 @@ import {
 } from '../domain/refusal-row.js';
 import { type Judgement, withoutStatus } from '../domain/reply/reply.js';
 import type { Claim, Outcome, SentRequest } from '../ledger/queue/types.js';
-import type { AreaGate, AreaPush } from './area-gate.js';
+import type { AreaGate } from './gate.js';
 import { handBack } from './outcome.js';
+import type { PushOptions } from './push-options.js';
 import type { RefusalWatch } from './refusal-watch.js';
 
 /**
@@ -55,44 +56,111 @@ interface Means {
   readonly send: (control: Claim) => Promise<Judgement | null>;
 }
 
-export type Undecided = ReturnType<typeof createUndecided>;
-
-export function createUndecided(push: AreaPush, means: Means) {
-  const { state, entities, settings, lease, newId } = push;
-  const { gate, watch } = means;
-  const { maxSameRefusals: most, maxRejectedInARow: holdAt } = settings.guards;
-  const rows = new Map<OperationName, Row>();
-  /** What has passed in this push; `control`: one that was put again. */
-  const passed = { record: false, control: false };
+export class Undecided {
+  readonly #push: PushOptions;
+  readonly #means: Means;
+  readonly #rows = new Map<OperationName, Row>();
+  /** A record has passed in this push. */
+  #recordPassed = false;
+  /** One that was put again has passed. */
+  #controlPassed = false;
   /** The way may open while this push tries it: what was refused until then is tried once more. */
-  let mayOpen = means.trial;
+  #mayOpen: boolean;
 
-  const rowOf = ({ entity }: Claim, operation: OperationName): Row => {
-    const configured = entities.find(({ name }) => name === entity);
+  constructor(push: PushOptions, means: Means) {
+    this.#push = push;
+    this.#means = means;
+    this.#mayOpen = means.trial;
+  }
+
+  /** Whether nothing more of an entity is sent until it is decided. */
+  blocks(entity: EntityName): boolean {
+    const { maxRejectedInARow } = this.#push.settings.guards;
+    return [...this.#rows.values()].some(
+      (row) =>
+        row.entity === entity &&
+        // The last of them will hold the entity, once it is ended.
+        ((row.open > 0 &&
+          row.state.count >= maxRejectedInARow &&
+          !this.#means.watch.isMappingProven(entity)) ||
+          ['control', 'stop'].includes(this.#decide(row, false))),
+    );
+  }
+
+  /** Counts a refusal at once, so that nothing more is sent meanwhile. */
+  refused(claim: Claim, operation: OperationName, judgement: Refused): void {
+    const row = this.#rowOf(claim, operation);
+    row.state = withRefusal(row.state, judgement);
+    row.open += 1;
+  }
+
+  /** Keeps its claim open, unless it is decided already. */
+  async hold(operation: OperationName, refusal: HeldRefusal): Promise<void> {
+    const row = this.#rowOf(refusal.claim, operation);
+    row.held.push(refusal);
+    if (row.state.count === 0 || this.#decide(row, false) === 'own') await this.#release(row);
+  }
+
+  /** Another record passes: what was refused before is about its records. */
+  async passed(claim: Claim, operation: OperationName): Promise<void> {
+    this.#recordPassed = true;
+    const row = this.#rowOf(claim, operation);
+    // What has just been accepted can be put again.
+    const control = row.repeatable && row.state.control !== 'passed' ? 'open' : row.state.control;
+    row.state = { ...EMPTY_ROW, passed: true, control };
+    await this.#release(row);
+  }
+
+  /** Whether one refusal says too little, so that another one is tried. */
+  asksAnother(): boolean {
+    return !this.#recordPassed && [...this.#rows.values()].some(({ held }) => held.length > 0);
+  }
+
+  /** Decides what can be decided. `idle`: nothing else is left to send. True: there may be more to send now. */
+  async settle(idle: boolean): Promise<boolean> {
+    let changed = false;
+    for (const row of this.#rows.values())
+      if (this.#means.gate.stop() === null) changed = (await this.#settleRow(row, idle)) || changed;
+    return changed;
+  }
+
+  /** At the end of the push: what is undecided stays pending, and the next try begins with another record. */
+  handBackAll(): void {
+    for (const row of this.#rows.values()) {
+      for (const held of row.held) held.end({ ...handBack(held.claim), ...replyOf(held), tried: true });
+      row.held = [];
+    }
+  }
+
+  #rowOf({ entity }: Claim, operation: OperationName): Row {
+    const known = this.#rows.get(operation);
+    if (known !== undefined) return known;
+    const configured = this.#push.entities.find(({ name }) => name === entity);
     const repeatable = configured?.repeatable === true && configured.put === operation;
-    const control = repeatable ? 'open' : 'impossible';
-    const known = rows.get(operation) ?? {
-      ...{ entity, repeatable, held: [], open: 0, proven: false },
-      state: { ...EMPTY_ROW, control },
-    };
-    rows.set(operation, known);
-    return known;
-  };
-  const decide = ({ entity, state, proven }: Row, idle: boolean) =>
-    decideRow(state, {
+    const state: RefusalRow = { ...EMPTY_ROW, control: repeatable ? 'open' : 'impossible' };
+    const row = { entity, repeatable, state, held: [], open: 0, proven: false };
+    this.#rows.set(operation, row);
+    return row;
+  }
+
+  #decide({ entity, state, proven }: Row, idle: boolean) {
+    const { maxSameRefusals, maxRejectedInARow } = this.#push.settings.guards;
+    return decideRow(state, {
       idle,
-      trial: means.trial && !passed.record && !passed.control,
-      most,
-      holdAt,
+      trial: this.#means.trial && !this.#recordPassed && !this.#controlPassed,
+      most: maxSameRefusals,
+      holdAt: maxRejectedInARow,
       proven,
-      mappingProven: watch.isMappingProven(entity),
+      mappingProven: this.#means.watch.isMappingProven(entity),
     });
+  }
+
   /** They are about their records, unless the way has just opened. */
-  const release = async (row: Row): Promise<void> => {
+  async #release(row: Row): Promise<void> {
     const { held } = row;
     row.held = [];
-    if (mayOpen) {
-      mayOpen = false;
+    if (this.#mayOpen) {
+      this.#mayOpen = false;
       row.state = { ...EMPTY_ROW, passed: row.state.passed, control: row.state.control };
       for (const each of held) each.end({ ...handBack(each.claim), ...replyOf(each) });
       row.open -= held.length;
@@ -103,126 +171,78 @@ export function createUndecided(push: AreaPush, means: Means) {
       const { statusCode } = judgement;
       const error = ownWords(judgement);
       end({ ...{ entity, key, requestId, hash, statusCode, error, sent, body }, kind: 'refused' });
-      await watch.note({ entity, key }, judgement);
+      await this.#means.watch.note({ entity, key }, judgement);
       row.open -= 1;
     }
-  };
+  }
+
+  /** True: something has changed. */
+  async #settleRow(row: Row, idle: boolean): Promise<boolean> {
+    const due = this.#decide(row, idle);
+    // The others of its area go first.
+    if (due === 'wait' || (due === 'stop' && !row.repeatable && !idle)) return false;
+    await this.#means.whenAllIsDone();
+    const decided = this.#decide(row, idle);
+    let changed = row.held.length > 0;
+    if (decided === 'control' || (decided === 'stop' && !row.repeatable)) {
+      const judged = await this.#control(row);
+      if (judged?.kind === 'accepted') {
+        this.#controlPassed = true;
+        changed = true;
+        row.state = { ...row.state, control: 'passed' };
+      } else if (judged?.kind === 'refused') this.#stopFor(row, 'control');
+      else if (judged !== null && judged.kind !== 'paused') this.#stopFor(row, 'unanswered');
+      // A pause that the platform asked for, or the end of the push.
+      else if (row.state.control === 'open') return true;
+    }
+    if (this.#means.gate.stop() !== null) return false;
+    const verdict = this.#decide(row, idle);
+    if (verdict === 'own') await this.#release(row);
+    else if (verdict === 'stop')
+      this.#stopFor(row, row.state.control === 'passed' ? 'mapping' : row.repeatable ? 'nothing' : 'patch');
+    return changed && verdict === 'own';
+  }
 
   /** Puts a record of the entity again unchanged; gives what became of it, null: nothing yet. */
-  const control = async (row: Row): Promise<Judgement | null> => {
+  async #control(row: Row): Promise<Judgement | null> {
+    const { state, entities, lease, newId } = this.#push;
     const { entity } = row;
     // What was accepted a moment ago, or handed back, can be one.
-    await means.flush();
-    const { control: found, accepted } = await state.queue.findControl(
+    await this.#means.flush();
+    const { control, accepted } = await state.queue.findControl(
       entity,
       entities.map(({ name }) => name),
     );
     row.proven = accepted.length > 0 && (row.state.fields || !row.repeatable);
     if (!row.repeatable) return null;
-    const own = row.held.find(({ claim }) => claim.key === found?.key);
+    const own = row.held.find(({ claim }) => claim.key === control?.key);
     if (own !== undefined) {
       // Every record of the entity was refused, so one of them goes back to what was accepted of it.
       row.held = row.held.filter((held) => held !== own);
       row.open -= 1;
       own.end({ ...handBack(own.claim), ...replyOf(own) });
-      await means.flush();
+      await this.#means.flush();
     }
     const claim =
-      found === null
+      control === null
         ? null
         : await lease.fenced((fence) =>
-            state.queue.claimRecord({ ...found, fence, entity, requestId: newId() }),
+            state.queue.claimRecord({ ...control, fence, entity, requestId: newId() }),
           );
-    if (found === null || claim === null) {
+    if (control === null || claim === null) {
       row.state = { ...row.state, control: 'impossible' };
       return null;
     }
-    const judgement = await means.send({ ...claim, parent: found.parent, control: true });
-    await means.flush();
+    const judgement = await this.#means.send({ ...claim, parent: control.parent, control: true });
+    await this.#means.flush();
     return judgement;
-  };
-  const stopFor = (row: Row, why: keyof typeof WHY): void => {
-    const { first } = row.state;
+  }
+
+  #stopFor({ entity, state: { first } }: Row, why: keyof typeof WHY): void {
     if (first === null) return;
-    const hasWords = entities.find(({ name }) => name === row.entity)?.repeatable !== false;
-    gate.halt(stopOf(row.entity, first, why, hasWords));
-  };
-  /** True: something has changed. */
-  const settleRow = async (row: Row, idle: boolean): Promise<boolean> => {
-    const due = decide(row, idle);
-    // The others of its area go first.
-    if (due === 'wait' || (due === 'stop' && !row.repeatable && !idle)) return false;
-    await means.whenAllIsDone();
-    let verdict = decide(row, idle);
-    let changed = row.held.length > 0;
-    if (verdict === 'control' || (verdict === 'stop' && !row.repeatable)) {
-      const judged = await control(row);
-      if (judged?.kind === 'accepted') {
-        passed.control = true;
-        changed = true;
-        row.state = { ...row.state, control: 'passed' };
-      } else if (judged?.kind === 'refused') stopFor(row, 'control');
-      else if (judged !== null && judged.kind !== 'paused') stopFor(row, 'unanswered');
-      // A pause that the platform asked for, or the end of the push.
-      else if (row.state.control === 'open') return true;
-      verdict = decide(row, idle);
-    }
-    if (gate.stop() !== null) return false;
-    if (verdict === 'own') await release(row);
-    else if (verdict === 'stop')
-      stopFor(row, row.state.control === 'passed' ? 'mapping' : row.repeatable ? 'nothing' : 'patch');
-    return changed && verdict === 'own';
-  };
-
-  return {
-    /** Whether nothing more of an entity is sent until it is decided. */
-    blocks: (entity: EntityName) =>
-      [...rows.values()].some(
-        (row) =>
-          row.entity === entity &&
-          // The last of them will hold the entity, once it is ended.
-          ((row.open > 0 && row.state.count >= holdAt && !watch.isMappingProven(entity)) ||
-            ['control', 'stop'].includes(decide(row, false))),
-      ),
-
-    /** Counts a refusal at once, so that nothing more is sent meanwhile. */
-    refused(claim: Claim, operation: OperationName, judgement: Refused) {
-      const row = rowOf(claim, operation);
-      row.state = withRefusal(row.state, judgement);
-      row.open += 1;
-    },
-    /** Keeps its claim open, unless it is decided already. */
-    async hold(operation: OperationName, refusal: HeldRefusal) {
-      const row = rowOf(refusal.claim, operation);
-      row.held.push(refusal);
-      if (row.state.count === 0 || decide(row, false) === 'own') await release(row);
-    },
-    /** Another record passes: what was refused before is about its records. */
-    async passed(claim: Claim, operation: OperationName) {
-      passed.record = true;
-      const row = rowOf(claim, operation);
-      // What has just been accepted can be put again.
-      const control = row.repeatable && row.state.control !== 'passed' ? 'open' : row.state.control;
-      row.state = { ...EMPTY_ROW, passed: true, control };
-      await release(row);
-    },
-    /** Whether one refusal says too little, so that another one is tried. */
-    asksAnother: () => !passed.record && [...rows.values()].some(({ held }) => held.length > 0),
-    /** Decides what can be decided. `idle`: nothing else is left to send. True: there may be more to send now. */
-    async settle(idle: boolean): Promise<boolean> {
-      let changed = false;
-      for (const row of rows.values())
-        if (gate.stop() === null) changed = (await settleRow(row, idle)) || changed;
-      return changed;
-    },
-    /** At the end of the push: what is undecided stays pending, and the next try begins with another record. */
-    handBackAll() {
-      for (const row of rows.values()) {
-        for (const held of row.held) held.end({ ...handBack(held.claim), ...replyOf(held), tried: true });
-        row.held = [];
-      }
-    },
-  };
+    const hasWords = this.#push.entities.find(({ name }) => name === entity)?.repeatable !== false;
+    this.#means.gate.halt(stopOf(entity, first, why, hasWords));
+  }
 }
 
 function replyOf({ judgement: { statusCode, message }, sent, body }: HeldRefusal) {

@@ -4,7 +4,7 @@ import type { RateLimit } from '../ports/platform.js';
 import { createWakeableSleep, untilFirstAbort } from '../runtime/time.js';
 import { checkEnvironment } from './environment.js';
 import { quietUntil, type RunLeases, withLeases } from '../leases.js';
-import { takeOverClaims } from '../push/attempt.js';
+import { takeOverClaims } from '../push/take-over.js';
 import { countPushes, pushLoop } from '../push/push-loop.js';
 import type { RunContext } from '../context.js';
 import { announceFailure, warnOfDoubt, whatEnded } from './end.js';

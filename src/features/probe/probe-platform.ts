@@ -1,3 +1,4 @@
+import { exchange } from '../../core/push/exchange.js';
 import type { OperationName } from '../../core/contract/operation.js';
 import { platformDay } from '../../core/contract/time.js';
 import type { Issue } from '../../core/domain/issue.js';
@@ -25,7 +26,7 @@ import type { RateLimit } from '../../core/ports/platform.js';
 import type { Outcome } from '../../core/ledger/queue/types.js';
 import type { HeldLease } from '../../core/leases.js';
 import { handBack, outcomeOf } from '../../core/push/outcome.js';
-import { requestFinished, requestOf } from '../../core/push/request.js';
+import { requestOf } from '../../core/push/request.js';
 import { type ConfiguredEntity, type RunContext, timeoutOf } from '../../core/context.js';
 
 export interface ProbeContext extends PutContext, Pick<RunContext, 'signal' | 'newId'> {
@@ -191,19 +192,17 @@ export function createProbeLane(
      * `mayStart` said no when its turn came, or because there were enough.
      */
     send(request: ProbeRequest, mayStart: () => boolean): Promise<Seen | null> {
-      const askedAt = clock.monotonic();
-      return rateLimit.schedule(async (place) => {
-        if (sent >= MOST_REQUESTS || !mayStart()) {
-          place.release();
-          return null;
-        }
-        sent += 1;
-        const sentAt = clock.monotonic();
-        const reply = await platform(area).send({ ...request, onWritten: place.written });
-        emit(requestFinished(area, request.operation, reply, { askedAt, sentAt, now: clock.monotonic() }));
-        const method = operation(request.operation).kind;
-        const about = { method, now: clock.now(), operation: request.operation, own };
-        return { reply, judgement: judgeReply(reply, about) };
+      return exchange({ platform, clock, area, rateLimit, emit }, request, {
+        mayLeave() {
+          if (sent >= MOST_REQUESTS || !mayStart()) return false;
+          sent += 1;
+          return true;
+        },
+        judge(reply) {
+          const method = operation(request.operation).kind;
+          const about = { method, now: clock.now(), operation: request.operation, own };
+          return { reply, judgement: judgeReply(reply, about) };
+        },
       });
     },
   };

@@ -15,7 +15,7 @@ import {
 } from '../../core/run/environment.js';
 import { readRow } from '../look/explain-record.js';
 import { type HeldLease, quietUntil, reportTaken, type RunLeases, withLeases } from '../../core/leases.js';
-import { takeOverClaims } from '../../core/push/attempt.js';
+import { takeOverClaims } from '../../core/push/take-over.js';
 import type { ConfiguredEntity, RunContext, RunSettings, RunState } from '../../core/context.js';
 import { whatEnded } from '../../core/run/end.js';
 import { desiredPayload } from '../../core/sweep/examine-row.js';

@@ -10,7 +10,7 @@ import { childrenOf, emptyReport } from '../../core/entities/index.js';
 import type { ReadBackRecord, ReadBackContext } from './read-backs.js';
 import { checkEnvironment } from '../../core/run/environment.js';
 import { type HeldLease, quietUntil, reportTaken, type RunLeases, withLeases } from '../../core/leases.js';
-import { takeOverClaims } from '../../core/push/attempt.js';
+import { takeOverClaims } from '../../core/push/take-over.js';
 import { runFacts, whatEnded } from '../../core/run/end.js';
 import { sweepAll } from '../../core/run/run.js';
 import { gatherFacts } from '../../core/run/troubles.js';

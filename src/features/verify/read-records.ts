@@ -2,19 +2,18 @@ import type { AreaStop } from '../../core/domain/area-condition.js';
 import type { ReadBackOutcome } from '../../core/domain/events.js';
 import { platformDay } from '../../core/contract/time.js';
 import { batched } from '../../core/domain/group-by.js';
-import { rateNews } from '../../core/domain/learned-rate.js';
 import { type Area, AREAS, type EntityName } from '../../core/domain/names.js';
 import { backoffDelay, judgeReply } from '../../core/domain/reply/judge-reply.js';
 import type { JsonObject } from '../../core/domain/row.js';
 import { compareReadBack, type Comparison } from './compare-read-back.js';
 import type { Entity } from '../../core/entities/entity.js';
 import type { ReadBack } from '../../core/entities/read-back.js';
-import type { Place, RateLimit } from '../../core/ports/platform.js';
+import type { RateLimit } from '../../core/ports/platform.js';
 import type { ReadBackRecord, ReadBacks, ReadBackSet, ReadBackContext } from './read-backs.js';
 import { settleAll } from '../../core/runtime/time.js';
 import { type Found, judgeFind, understoodFind } from '../../core/push/found.js';
-import { createAreaGate } from '../../core/push/area-gate.js';
-import { scheduleUnlessAborted } from '../../core/push/request.js';
+import { AreaGate } from '../../core/push/gate.js';
+import { exchange } from '../../core/push/exchange.js';
 import type { ConfiguredEntity } from '../../core/context.js';
 import { countCached, type VerifyNote } from './verify-report.js';
 
@@ -135,9 +134,9 @@ const LONGEST_WAIT_MS = 5_000;
 function createFindLane(context: ReadBackContext, area: Area, rateLimit: RateLimit, concurrency: number) {
   const { clock, emit, signal, random, newId } = context;
   const { retry } = context.settings;
-  const gate = createAreaGate(area, retry, clock, emit);
+  const gate = new AreaGate(area, retry, clock, emit);
   const { own } = context.settings.areas[area] ?? {};
-  const platform = context.platform(area);
+  const lane = { platform: context.platform, clock, area, rateLimit, signal };
   const ending = () => signal.aborted || gate.stop() !== null;
 
   /** Null: the area stopped before an answer. */
@@ -147,31 +146,21 @@ function createFindLane(context: ReadBackContext, area: Area, rateLimit: RateLim
   ): Promise<Found | null> => {
     for (let tries = 0; ;) {
       while (gate.pauseLeft() > 0 && !ending()) await clock.sleep(gate.pauseLeft(), signal);
-      const attempt = async (place: Place) => {
-        if (ending() || gate.pauseLeft() > 0) {
-          place.release();
-          return null;
-        }
-        const request = {
-          operation: readBack.find,
-          key,
-          platformId,
-          requestId: newId(),
-          body: null,
-          onWritten: place.written,
-        };
-        const reply = understoodFind(await platform.send(request), readBack);
-        place.answered(rateNews(reply, clock.now()));
-        const judgement = judgeReply(reply, {
-          method: 'GET',
-          now: clock.now(),
-          operation: readBack.find,
-          own,
-        });
-        gate.note(judgement, readBack.find);
-        return { judgement, found: judgeFind(reply, judgement, request.requestId) };
-      };
-      const outcome = await scheduleUnlessAborted(rateLimit, attempt, false, signal);
+      const requestId = newId();
+      const operation = readBack.find;
+      const outcome = await exchange(
+        lane,
+        { operation, key, platformId, requestId, body: null },
+        {
+          mayLeave: () => !ending() && gate.pauseLeft() === 0,
+          understand: (reply) => understoodFind(reply, readBack),
+          judge(reply) {
+            const judgement = judgeReply(reply, { method: 'GET', now: clock.now(), operation, own });
+            gate.note(judgement, operation);
+            return { judgement, found: judgeFind(reply, judgement, requestId) };
+          },
+        },
+      );
       if (outcome?.found) return outcome.found;
       if (ending()) return null;
       if (outcome?.judgement.kind !== 'deferred') continue;

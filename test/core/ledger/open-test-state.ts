@@ -7,7 +7,7 @@ import type { Claim, Outcome } from '../../../src/core/ledger/queue/types.js';
 import type { StagedFinding } from '../../../src/core/ledger/staging.js';
 import { createState, type State } from '../../../src/features/create-state.js';
 import { createStateDatabase, type StateDatabase } from '../../../src/core/ledger/database/state-database.js';
-import { takingOver } from '../../../src/core/push/attempt.js';
+import { takingOver } from '../../../src/core/push/take-over.js';
 import { requestOf } from '../../../src/core/push/request.js';
 import { createMigratedDatabase } from '../../postgres/test-database.js';
 

@@ -3,7 +3,7 @@ import { SyncError } from '../../../src/core/domain/errors.js';
 import type { EntityName } from '../../../src/core/domain/names.js';
 import type { Answer } from '../../../src/core/domain/reply/reply.js';
 import type { Claim } from '../../../src/core/ledger/queue/types.js';
-import { createClaimCursor } from '../../../src/core/push/area.js';
+import { ClaimCursor } from '../../../src/core/push/claim-cursor.js';
 import {
   accepted,
   answered,
@@ -21,9 +21,9 @@ describe('claim cursor', () => {
   /** Records by entity, in the order of the queue: changes before new ones. */
   function walker(records: Record<string, Claim[]>, names: readonly EntityName[]) {
     const world = { now: 0, asked: [] as string[] };
-    const cursor = createClaimCursor(
-      names.map((name) => ({ name, repeatable: name !== 'application-statuses' })),
-      (entity, position, limit, changesOnly) => {
+    const cursor = new ClaimCursor({
+      entities: names.map((name) => ({ name, repeatable: name !== 'application-statuses' })),
+      claim: (entity, position, limit, changesOnly) => {
         world.asked.push(`${entity}${changesOnly ? ' changes' : ''}`);
         const found = (records[entity] ?? [])
           .filter(({ unacknowledged }) => !changesOnly || !unacknowledged)
@@ -37,9 +37,9 @@ describe('claim cursor', () => {
         records[entity] = (records[entity] ?? []).filter((one) => !found.includes(one));
         return Promise.resolve(found);
       },
-      () => false,
-      () => world.now,
-    );
+      isHeld: () => false,
+      monotonic: () => world.now,
+    });
     return { cursor, world, records };
   }
 

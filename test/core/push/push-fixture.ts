@@ -9,8 +9,8 @@ import { ABSENT_ENTITY_STATE, type EntityState } from '../../../src/core/domain/
 import type { Fence } from '../../../src/core/ports/clock.js';
 import type { Place } from '../../../src/core/ports/platform.js';
 import type { ConfiguredEntity, RunContext } from '../../../src/core/context.js';
-import type { AreaPush } from '../../../src/core/push/area-gate.js';
-import { pushArea } from '../../../src/core/push/area.js';
+import type { PushOptions } from '../../../src/core/push/push-options.js';
+import { pushArea } from '../../../src/core/push/area-push.js';
 import { pushLoop } from '../../../src/core/push/push-loop.js';
 import type { HeldLease } from '../../../src/core/leases.js';
 import type { WakeableSleep } from '../../../src/core/runtime/time.js';
@@ -68,7 +68,7 @@ export interface PushFixture {
   readonly abort: AbortController;
   push(): ReturnType<typeof pushArea>;
   /** What `push` pushes with. */
-  options(): AreaPush;
+  options(): PushOptions;
   /** Pushes companies as `start` does, until `abort`. */
   loop(options?: LoopOptions): Promise<void>;
 }
@@ -166,7 +166,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
   const wait = noWait();
   const claimed = notEndless('claims');
 
-  const optionsOf = (of: PushFixture): AreaPush => ({
+  const optionsOf = (of: PushFixture): PushOptions => ({
     area: 'jobs',
     entities: [configured('companies'), configured('application-statuses')],
     state: {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { SyncEvent } from '../../../src/core/domain/events.js';
 import type { Outcome } from '../../../src/core/ledger/queue/types.js';
 import type { EntityState } from '../../../src/core/domain/entity-state.js';
-import { createRefusalWatch } from '../../../src/core/push/refusal-watch.js';
-import { createOutcomeBuffer } from '../../../src/core/push/attempt.js';
+import { RefusalWatch } from '../../../src/core/push/refusal-watch.js';
+import { OutcomeBuffer } from '../../../src/core/push/outcome-buffer.js';
 import { fakeClock, noWait, wokenAtOnce } from '../../fake-time.js';
 import {
   accepted,
@@ -156,15 +156,15 @@ describe('outcome buffer', () => {
     const groups: number[] = [];
     const errors: unknown[] = [];
     let tried = 0;
-    const buffer = createOutcomeBuffer(
-      (outcomes) => {
+    const buffer = new OutcomeBuffer({
+      write: (outcomes) => {
         if (fail(++tried)) return Promise.reject(new Error(`group ${tried}`));
         groups.push(outcomes.length);
         return Promise.resolve();
       },
-      () => [],
-      (error) => errors.push(error),
-    );
+      tallies: () => [],
+      onError: (error) => errors.push(error),
+    });
     return { buffer, groups, errors };
   }
 
@@ -212,7 +212,7 @@ describe('refusal watch', () => {
       events: [] as SyncEvent[],
     };
     const { state, settings, ...push } = pushFixture([]).options();
-    const watch = await createRefusalWatch({
+    const watch = await RefusalWatch.open({
       ...push,
       state: {
         ...state,
