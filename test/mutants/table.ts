@@ -15,14 +15,14 @@ export const BUGS: Readonly<Record<string, readonly Bug[]>> = {
   'Nothing is lost': [
     {
       rule: 'A run tries a stopped area with one request, whatever the back-off of its records.',
-      at: 'pushArea',
-      swap: ['isTrial = push.runId !==', 'isTrial = push.runId ==='],
+      at: 'AreaPush',
+      swap: ['isTrial = runId !==', 'isTrial = runId ==='],
       test: ['cli/outages.slow.test.ts', 'however soon it is repeated'],
     },
     {
       rule: 'Once the stopped area answers, what its outage deferred is sent at once.',
-      at: 'pushArea',
-      swap: [/for \(.*\) await .*retryBlameless\(.*\);(?=\s+return)/, ''],
+      at: 'AreaPush',
+      swap: [/for \(.*\) await .*retryBlameless\(.*\);(?=\s+return true)/, ''],
       test: ['cli/outages.slow.test.ts', 'however soon it is repeated'],
     },
     {
@@ -45,31 +45,31 @@ export const BUGS: Readonly<Record<string, readonly Bug[]>> = {
     },
     {
       rule: 'A run tries a platform that does not answer again before it ends.',
-      at: 'pushArea',
-      swap: ['retry.baseDelayMs / 2', 'Infinity'],
+      at: 'AreaPush',
+      swap: ['baseDelayMs / 2', 'Infinity'],
       test: ['core/small-outage.slow.test.ts', 'delays the only changed record'],
     },
     {
       rule: 'A push whose records are due again at once comes to an end.',
-      at: 'createAttempt',
-      swap: [/triesAgain\(\) \? (.*) : undefined/, '$1'],
+      at: 'Sender',
+      swap: [/this\.sending\.triesAgain\(\) \? (.*) : undefined/, '$1'],
       test: ['core/small-outage.slow.test.ts', 'a record that is due again at once'],
     },
     {
       rule: 'A worker notes the success of what it sent, also when its last push sent nothing.',
-      at: 'pushLoop',
-      swap: ['sentSome ||=', 'sentSome ='],
+      at: 'AreaLoop',
+      swap: ['#sentSome ||=', '#sentSome ='],
       test: ['core/push/push-loop.test.ts', 'notes the success after an outage too'],
     },
     {
       rule: 'What failed only because its whole area did gets its attempt back.',
-      at: 'pushArea',
+      at: 'AreaPush',
       swap: [/stop\?\.code === 'breaker-open' \|\| .*\)/, 'stop === undefined)'],
       test: ['core/push/area.test.ts', 'get their attempt back'],
     },
     {
       rule: 'A last attempt that is given back leaves the record deferred.',
-      at: 'createFailureStreak',
+      at: 'FailureStreak',
       swap: [/counted\.rejected -= .*;/, ''],
       test: ['core/push/area.test.ts', 'leaves the record deferred, not rejected'],
     },
@@ -108,7 +108,7 @@ export const BUGS: Readonly<Record<string, readonly Bug[]>> = {
     },
     {
       rule: 'What the platform has from somebody else is closed, although it never took ours.',
-      at: 'createIsAbsent',
+      at: 'isAbsent',
       swap: ["=== 'missing'", "!== 'unanswered'"],
       test: ['cli/plan.test.ts', 'the platform is asked before'],
     },
@@ -116,7 +116,7 @@ export const BUGS: Readonly<Record<string, readonly Bug[]>> = {
   'Nothing is sent twice without need': [
     {
       rule: 'A request that met a closed connection goes again at once.',
-      at: 'createAttempt',
+      at: 'Sender',
       swap: ['!again &&', 'again &&'],
       test: ['core/lost-replies.slow.test.ts', 'goes again at once over another one'],
     },
@@ -173,13 +173,13 @@ export const BUGS: Readonly<Record<string, readonly Bug[]>> = {
   Order: [
     {
       rule: 'Statuses of applications go before all other records.',
-      at: 'createClaimCursor',
-      swap: [/\[\.\.\.urgent, .*\]/, '[...entities]'],
+      at: 'ClaimCursor',
+      swap: [/\[\.\.\.this\.#urgent, .*\]/, '[...claiming.entities]'],
       test: ['core/push/area.test.ts', 'a status goes first'],
     },
     {
       rule: 'A status takes the next place of the rate.',
-      at: 'createAttempt',
+      at: 'Sender',
       swap: [/again \|\| !entity\.repeatable \|\| ?/, ''],
       test: ['core/push/area.test.ts', 'takes the next place of the rate'],
     },
@@ -324,7 +324,7 @@ export const BUGS: Readonly<Record<string, readonly Bug[]>> = {
     },
     {
       rule: 'What is refused alike by everything rejects nobody.',
-      at: 'createUndecided',
+      at: 'Undecided',
       swap: ["if (judged?.kind === 'accepted') {", 'if (judged !== null) {'],
       test: ['core/push/area.test.ts', 'a control that is refused alike'],
     },
@@ -594,8 +594,8 @@ export const BUGS: Readonly<Record<string, readonly Bug[]>> = {
   'Secrets and personal data': [
     {
       rule: 'What the platform says about an application is not kept.',
-      at: 'createAttempt',
-      swap: ['entity.repeatable &&\n        reply', ' reply'],
+      at: 'Sender',
+      swap: ['entity.repeatable &&\n      reply', ' reply'],
       test: ['core/application-statuses.slow.test.ts', 'a 409 to a first use'],
     },
   ],
@@ -622,7 +622,7 @@ export const BUGS: Readonly<Record<string, readonly Bug[]>> = {
     },
     {
       rule: 'A worker that takes over ends the claims of all entities, also of those it does not send.',
-      at: 'attempt takeOverClaims',
+      at: 'take-over takeOverClaims',
       swap: [', null, options', ', [], options'],
       test: ['core/run/run-worker.slow.test.ts', 'a worker ends the open claims of a dead process'],
     },
@@ -630,8 +630,8 @@ export const BUGS: Readonly<Record<string, readonly Bug[]>> = {
   '': [
     {
       rule: 'What was never at the platform is not created there in order to be closed.',
-      at: 'createAttempt',
-      swap: [/if \(closesNothing\) return .*;/, ''],
+      at: 'Sender',
+      swap: [/if \(await this\.#closesNothing\(departure\)\) return .*;/, ''],
       test: ['cli/plan.test.ts', 'the platform is asked before'],
     },
     {

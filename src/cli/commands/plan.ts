@@ -34,7 +34,7 @@ export async function planNow(command: Command, signal: AbortSignal, flags: Plan
     emit({ type: 'warning', message });
   }
   const entities = configuredEntities(config, entity);
-  warnOfOpenQuestions(entities, emit);
+  await warnOfOpenQuestions(entities, emit);
   return withPlanContext(config, { emit, signal, entities }, async (context, missing) => {
     const report = await planSync(context, { limit, diff, invalidFirst: !json, samples: sample });
     printPlan(report, { json, missing });

@@ -13,7 +13,6 @@ import { withRunContext } from '../compose/open-run.js';
 import { holderText, printRun } from '../output/print-run.js';
 import { say } from '../output/write.js';
 import { withMetricsFile, withSummary } from '../run-now.js';
-import { planNow } from './plan.js';
 
 interface RunFlags {
   readonly entity: string[];
@@ -57,6 +56,7 @@ async function runOnce(
         '--metrics-file cannot be combined with --dry-run.',
         'Leave out --dry-run or --metrics-file.',
       );
+    const { planNow } = await import('./plan.js');
     return planNow(command, signal, { entity, json });
   }
   return withSummary(json, (noteEntities) =>
@@ -71,7 +71,7 @@ async function runOnce(
         const { state } = context;
         let busy = false;
         try {
-          warnOfOpenQuestions(await neverSent(context), emit);
+          await warnOfOpenQuestions(await neverSent(context), emit);
           const report = await runSync(context, { trigger: 'manual' });
           busy = report.outcome === 'busy';
           noteKeptBack(report.aside.keptBack);

@@ -1,10 +1,14 @@
 import type { Emit } from '../../core/domain/events.js';
 import { plural } from '../../core/domain/text.js';
-import { openDecisions } from '../../features/doctor/sql/conditions.js';
 import type { ConfiguredEntity } from '../../core/context.js';
 
 /** Says how many questions of `init` are still in the queries, which nobody has answered, and where; nothing without any. */
-export function warnOfOpenQuestions(entities: readonly Pick<ConfiguredEntity, 'query'>[], emit: Emit): void {
+export async function warnOfOpenQuestions(
+  entities: readonly Pick<ConfiguredEntity, 'query'>[],
+  emit: Emit,
+): Promise<void> {
+  if (!entities.some(({ query }) => /decide:/i.test(query.sql))) return;
+  const { openDecisions } = await import('../../features/doctor/sql/conditions.js');
   const open = entities
     .map(({ query: { file, sql } }) => ({ file, count: openDecisions(sql).length }))
     .filter(({ count }) => count > 0);

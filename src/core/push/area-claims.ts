@@ -8,8 +8,6 @@ type ClaimOptions = Parameters<Queue['claim']>[0];
 
 /** What a push claims: the records of its area, in an order, within the settings of their entities. */
 export class AreaClaims {
-  readonly #push: PushOptions;
-  readonly #isHeld: (entity: EntityName) => boolean;
   /**
    * Entities whose policy is to delete: only then the configuration has checked the operation. A delete desired under an
    * earlier policy waits for the sweep that judges it again.
@@ -26,9 +24,10 @@ export class AreaClaims {
    */
   #order: 'queue' | 'untried' | 'oldest';
 
-  constructor(push: PushOptions, isHeld: (entity: EntityName) => boolean) {
-    this.#push = push;
-    this.#isHeld = isHeld;
+  constructor(
+    private readonly push: PushOptions,
+    private readonly isHeld: (entity: EntityName) => boolean,
+  ) {
     const { entities } = push;
     this.#deleting = new Set(
       entities.filter(({ onVanished }) => onVanished === 'delete').map(({ name }) => name),
@@ -77,7 +76,7 @@ export class AreaClaims {
       const [found] = await this.#claim(name, { ...one, untried: true });
       if (found) return found;
     }
-    for (const name of await this.#push.state.queue.leastRecentlyTried(names)) {
+    for (const name of await this.push.state.queue.leastRecentlyTried(names)) {
       const [found] = await this.#claim(name, { ...one, evenDeferred: true });
       if (found) return found;
     }
@@ -92,20 +91,20 @@ export class AreaClaims {
 
   /** Milliseconds until the next record that this push has deferred is due; null: there is none. */
   async nextDeferredIn(): Promise<number | null> {
-    return this.#since === null ? null : this.#push.state.queue.nextAttemptIn(this.#names(), this.#since);
+    return this.#since === null ? null : this.push.state.queue.nextAttemptIn(this.#names(), this.#since);
   }
 
   /** Milliseconds until the first record whose parent was accepted a moment ago is due; null: there is none. */
   async nextSettledIn(): Promise<number | null> {
     const due = [];
     for (const [name, settleMs] of this.#settling)
-      if (!this.#isHeld(name)) due.push(await this.#push.state.queue.nextSettledIn(name, settleMs));
+      if (!this.isHeld(name)) due.push(await this.push.state.queue.nextSettledIn(name, settleMs));
     const waits = due.filter((ms) => ms !== null);
     return waits.length === 0 ? null : Math.min(...waits);
   }
 
   #names(): EntityName[] {
-    return this.#push.entities.map(({ name }) => name).filter((name) => !this.#isHeld(name));
+    return this.push.entities.map(({ name }) => name).filter((name) => !this.isHeld(name));
   }
 
   /** One claim is made at a time. */
@@ -113,7 +112,7 @@ export class AreaClaims {
     entity: EntityName,
     what: Omit<ClaimOptions, 'fence' | 'entity' | 'deletions' | 'since'>,
   ): Promise<readonly Claim[]> {
-    const { lease, state } = this.#push;
+    const { lease, state } = this.push;
     const of = {
       entity,
       deletions: this.#deleting.has(entity),

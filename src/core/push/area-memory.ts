@@ -13,15 +13,16 @@ const KEEP_MS = 10_000;
 
 /** Keeps what the push's rate limit learns. */
 export class RateKeeper {
-  readonly #push: PushOptions;
   /** What is stored. */
   #kept: LearnedRate | null;
   /** Since when; monotonic. */
   #keptAt: number;
 
   /** @param before what was stored; the limit begins with it */
-  constructor(push: PushOptions, before: LearnedRate | null) {
-    this.#push = push;
+  constructor(
+    private readonly push: PushOptions,
+    before: LearnedRate | null,
+  ) {
     this.#kept = before;
     this.#keptAt = push.clock.monotonic();
     push.rateLimit.learning?.resume(before);
@@ -31,7 +32,7 @@ export class RateKeeper {
   async keep(): Promise<void> {
     const learned = this.#learned();
     const isNews = learned === null || learned.limitedAt !== this.#kept?.limitedAt;
-    if (isNews || this.#push.clock.monotonic() - this.#keptAt >= KEEP_MS) await this.#save(learned);
+    if (isNews || this.push.clock.monotonic() - this.#keptAt >= KEEP_MS) await this.#save(learned);
   }
 
   /** At the end of the push. */
@@ -40,11 +41,11 @@ export class RateKeeper {
   }
 
   #learned(): LearnedRate | null {
-    return this.#push.rateLimit.learning?.learned() ?? null;
+    return this.push.rateLimit.learning?.learned() ?? null;
   }
 
   async #save(learned: LearnedRate | null): Promise<void> {
-    const { rateLimit, clock, lease, state, area } = this.#push;
+    const { rateLimit, clock, lease, state, area } = this.push;
     if (rateLimit.learning === undefined || learned === this.#kept) return;
     this.#kept = learned;
     this.#keptAt = clock.monotonic();
@@ -63,7 +64,6 @@ const MOST_VERSIONS = 5;
  * push also where two answer in turn, and kept, so that no later process reports it again.
  */
 export class VersionWatch {
-  readonly #push: PushOptions;
   /** What is stored. */
   #kept: string | null;
   /** What the last reply named. */
@@ -71,8 +71,10 @@ export class VersionWatch {
   readonly #reported: Set<string | null>;
 
   /** @param before what was stored */
-  constructor(push: PushOptions, before: string | null) {
-    this.#push = push;
+  constructor(
+    private readonly push: PushOptions,
+    before: string | null,
+  ) {
     this.#kept = before;
     this.#latest = before;
     this.#reported = new Set([before]);
@@ -85,7 +87,7 @@ export class VersionWatch {
     const before = this.#latest;
     if (version === '' || version === before) return;
     if (before !== null && !this.#reported.has(version) && this.#reported.size <= MOST_VERSIONS)
-      this.#push.emit({ type: 'platform-version', area: this.#push.area, version, before });
+      this.push.emit({ type: 'platform-version', area: this.push.area, version, before });
     this.#reported.add(version);
     this.#latest = version;
   }
@@ -95,7 +97,7 @@ export class VersionWatch {
     const version = this.#latest;
     if (version === null || version === this.#kept) return;
     this.#kept = version;
-    const { lease, state, area } = this.#push;
+    const { lease, state, area } = this.push;
     await lease.fenced((fence) => state.areaStates.savePlatformVersion(fence, area, version));
   }
 }

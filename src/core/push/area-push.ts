@@ -36,19 +36,13 @@ type Phase = 'trial' | 'steady' | 'single' | 'outage';
 
 class AreaPush implements Sending {
   readonly gate: AreaGate;
-  readonly watch: RefusalWatch;
   readonly undecided: Undecided;
   readonly streak = new FailureStreak();
   readonly versions: VersionWatch;
   readonly buffer: OutcomeBuffer;
   readonly claims: AreaClaims;
-  readonly #options: PushOptions;
   readonly #rateKeeper: RateKeeper;
   readonly #sender: Sender;
-  /** What the push before stored of the area. */
-  readonly #before: AreaState | null;
-  /** Until then what is deferred is tried again; monotonic. */
-  readonly #tryUntil: number;
   /** Most requests under way. */
   readonly #limit: number;
   /** What the push does in each phase; gives the next one, null: it is over. */
@@ -79,13 +73,16 @@ class AreaPush implements Sending {
     return new AreaPush(options, before, tryUntil, await RefusalWatch.open(options));
   }
 
-  private constructor(options: PushOptions, before: AreaState | null, tryUntil: number, watch: RefusalWatch) {
+  private constructor(
+    private readonly options: PushOptions,
+    /** What the push before stored of the area. */
+    private readonly before: AreaState | null,
+    /** Until then what is deferred is tried again; monotonic. */
+    private readonly tryUntil: number,
+    readonly watch: RefusalWatch,
+  ) {
     const { area, settings, areaSettings, clock, emit, lease, state, runId } = options;
-    this.#options = options;
-    this.#before = before;
-    this.#tryUntil = tryUntil;
     this.#limit = claimLimit(areaSettings.ratePerSecond, areaSettings.concurrency);
-    this.watch = watch;
     this.gate = new AreaGate(area, settings.retry, clock, emit, before?.failuresInARow ?? 0);
     this.#rateKeeper = new RateKeeper(options, before?.learnedRate ?? null);
     this.versions = new VersionWatch(options, before?.platformVersion ?? null);
@@ -129,19 +126,19 @@ class AreaPush implements Sending {
   }
 
   triesAgain(): boolean {
-    return this.#options.clock.monotonic() < this.#tryUntil;
+    return this.options.clock.monotonic() < this.tryUntil;
   }
 
   /** A worker tries a stopped area with single pushes, in its own time. */
   #firstPhase(): Phase {
-    const { probe, runId } = this.#options;
+    const { probe, runId } = this.options;
     if (probe === true) return 'single';
-    const isTrial = runId !== null && this.#before !== null && this.#before.stop !== null;
+    const isTrial = runId !== null && this.before !== null && this.before.stop !== null;
     return isTrial ? 'trial' : 'steady';
   }
 
   #cutShort(): boolean {
-    const { signal, lease } = this.#options;
+    const { signal, lease } = this.options;
     return signal.aborted || this.#failure !== null || !lease.held();
   }
 
@@ -152,7 +149,7 @@ class AreaPush implements Sending {
 
   /** Nothing of these entities is under way yet: existing claims come from a database that went back in time. */
   async #takeOver(): Promise<void> {
-    const { entities, lease, state, areaSettings } = this.#options;
+    const { entities, lease, state, areaSettings } = this.options;
     const names = entities.map(({ name }) => name);
     const options = takingOver(entities, () => areaSettings.timeoutMs);
     await lease.fenced((fence) => state.queue.takeOver(fence, names, options));
@@ -160,7 +157,7 @@ class AreaPush implements Sending {
 
   /** Sends one request to an area that was stopped; true: nothing speaks against sending the rest. */
   async #answersAgain(): Promise<boolean> {
-    const { entities, state, clock, signal } = this.#options;
+    const { entities, state, clock, signal } = this.options;
     while (!this.ending()) {
       await this.watch.refresh();
       const sendBefore = this.#sendBefore();
@@ -221,13 +218,13 @@ class AreaPush implements Sending {
 
   /** Waits before an area is tried again that does not answer; false: it stopped for another reason, or time is over. */
   async #waitForAnswer(): Promise<boolean> {
-    const { clock, random, state, counters, settings } = this.#options;
+    const { clock, random, state, counters, settings } = this.options;
     const { baseDelayMs, maxDelayMs } = settings.retry;
     const { gate, streak } = this;
     const stop = gate.stop() ?? gate.wouldStop();
     const isOutage = stop?.code === 'breaker-open' && !isLasting(gate.condition().lastCause);
     if (!isOutage || this.#cutShort()) return false;
-    const leftMs = this.#tryUntil - clock.monotonic();
+    const leftMs = this.tryUntil - clock.monotonic();
     if (leftMs < baseDelayMs / 2) return false;
     await this.#whenAllIsDone();
     await this.buffer.flush();
@@ -248,7 +245,7 @@ class AreaPush implements Sending {
     if (this.gate.pauseLeft() > 0) {
       await this.#whenAllIsDone();
       await this.buffer.flush();
-      await this.#options.clock.sleep(this.gate.pauseLeft(), this.#options.signal);
+      await this.options.clock.sleep(this.gate.pauseLeft(), this.options.signal);
       return false;
     }
     await this.watch.refresh();
@@ -258,11 +255,11 @@ class AreaPush implements Sending {
 
   /** A confirmation is due twice the time-out after the claim, so the first half is for waiting. */
   #sendBefore(): number {
-    return this.#options.clock.monotonic() + this.#options.areaSettings.timeoutMs;
+    return this.options.clock.monotonic() + this.options.areaSettings.timeoutMs;
   }
 
   async #start(claims: readonly Claim[], sendBefore: number): Promise<void> {
-    if (!this.#prepared) await this.#options.platform(this.#options.area).prepare();
+    if (!this.#prepared) await this.options.platform(this.options.area).prepare();
     this.#prepared = true;
     for (const claim of claims) this.#startOne(claim, sendBefore);
   }
@@ -298,7 +295,7 @@ class AreaPush implements Sending {
   /** Until a request is answered, but not past the next look at what may not wait: a sweep may be under way. */
   async #somethingMayBeDue(): Promise<void> {
     const happened = new AbortController();
-    const look = this.#options.clock.sleep(URGENT_RECHECK_MS, happened.signal);
+    const look = this.options.clock.sleep(URGENT_RECHECK_MS, happened.signal);
     await Promise.race([this.#somethingHappens(), look]);
     happened.abort();
   }
@@ -306,7 +303,7 @@ class AreaPush implements Sending {
   /** Claims what may not wait even under full load. */
   async #claimUrgent(): Promise<void> {
     const sendBefore = this.#sendBefore();
-    const claims = await this.claims.urgent(this.#options.areaSettings.concurrency);
+    const claims = await this.claims.urgent(this.options.areaSettings.concurrency);
     for (const claim of claims) this.#startOne(claim, sendBefore);
     await this.#somethingMayBeDue();
   }
@@ -315,7 +312,7 @@ class AreaPush implements Sending {
   async #waitForDeferred(): Promise<boolean> {
     if (this.ending() || !this.gate.condition().answered || !this.triesAgain()) return false;
     const dueMs = await this.claims.nextDeferredIn();
-    if (dueMs === null || this.#options.clock.monotonic() + dueMs > this.#tryUntil) return false;
+    if (dueMs === null || this.options.clock.monotonic() + dueMs > this.tryUntil) return false;
     return this.#sleepUntilRetry(Math.ceil(dueMs) + 1);
   }
 
@@ -327,12 +324,12 @@ class AreaPush implements Sending {
     if (this.ending()) return false;
     const dueMs = await this.claims.nextSettledIn();
     if (dueMs === null) return false;
-    await this.#options.clock.sleep(Math.min(Math.ceil(dueMs) + 1, RECHECK_MS), this.#options.signal);
+    await this.options.clock.sleep(Math.min(Math.ceil(dueMs) + 1, RECHECK_MS), this.options.signal);
     return !this.#cutShort();
   }
 
   async #sleepUntilRetry(delayMs: number): Promise<boolean> {
-    const { emit, clock, area, signal } = this.#options;
+    const { emit, clock, area, signal } = this.options;
     emit({ type: 'area-retry', area, delayMs });
     await clock.sleep(delayMs, signal);
     return !this.#cutShort();
@@ -340,7 +337,7 @@ class AreaPush implements Sending {
 
   /** Stores what the push learned about its area. */
   async #conclude(): Promise<AreaStop | null> {
-    const { area, signal, lease, state, counters } = this.#options;
+    const { area, signal, lease, state, counters } = this.options;
     const byBreaker = this.gate.stop()?.code === 'breaker-open';
     // A push that was cut short has not given the area the time to answer.
     const condition = signal.aborted || !lease.held() ? this.gate.condition() : this.gate.end();
@@ -348,7 +345,7 @@ class AreaPush implements Sending {
     if (stop?.code === 'breaker-open' || !condition.answered)
       await this.streak.forgive(state.queue, counters, { all: byBreaker });
     if (stop?.code === 'reply-not-understood') await this.watch.takeBack(counters);
-    const finding = areaFinding(area, this.#before, condition);
+    const finding = areaFinding(area, this.before, condition);
     if (finding && lease.held()) await lease.fenced((fence) => state.areaStates.save(fence, finding));
     if (lease.held()) await this.#rateKeeper.keepLast();
     if (lease.held()) await this.versions.keep();

@@ -31,7 +31,6 @@ interface Claiming {
  * and closings, because they go before new ones.
  */
 export class ClaimCursor {
-  readonly #claiming: Claiming;
   readonly #urgent: readonly QueuedEntity[];
   readonly #inOrder: readonly QueuedEntity[];
   /** Where the walk of an entity stands; none: at its beginning. */
@@ -41,8 +40,7 @@ export class ClaimCursor {
   /** When an entity had no more changes behind its position; monotonic. */
   readonly #changesAt = new Map<EntityName, number>();
 
-  constructor(claiming: Claiming) {
-    this.#claiming = claiming;
+  constructor(private readonly claiming: Claiming) {
     this.#urgent = claiming.entities.filter(({ repeatable }) => !repeatable);
     this.#inOrder = [...this.#urgent, ...claiming.entities.filter(({ repeatable }) => repeatable)];
   }
@@ -73,7 +71,7 @@ export class ClaimCursor {
     let whole = true;
     for (const { name: entity, repeatable } of among) {
       if (claims.length >= limit) break;
-      if (this.#claiming.isHeld(entity)) continue;
+      if (this.claiming.isHeld(entity)) continue;
       const pause = repeatable ? RECHECK_MS : URGENT_RECHECK_MS;
       if (!everything && this.#since(this.#emptyAt, entity) < pause) {
         whole = false;
@@ -92,25 +90,25 @@ export class ClaimCursor {
   async #overtaking(entity: EntityName, limit: number): Promise<readonly Claim[]> {
     const isAmongNew = this.#positions.get(entity)?.unacknowledged === true;
     if (!isAmongNew || this.#since(this.#changesAt, entity) < RECHECK_MS) return [];
-    const found = await this.#claiming.claim(entity, null, limit, true);
-    if (found.length < limit) this.#changesAt.set(entity, this.#claiming.monotonic());
+    const found = await this.claiming.claim(entity, null, limit, true);
+    if (found.length < limit) this.#changesAt.set(entity, this.claiming.monotonic());
     return found;
   }
 
   async #goOn(entity: EntityName, room: number): Promise<readonly Claim[]> {
-    const found = await this.#claiming.claim(entity, this.#positions.get(entity) ?? null, room, false);
+    const found = await this.claiming.claim(entity, this.#positions.get(entity) ?? null, room, false);
     const last = found.at(-1);
     if (found.length === room && last) {
       this.#positions.set(entity, { unacknowledged: last.unacknowledged, key: last.key });
       this.#emptyAt.delete(entity);
     } else {
       this.#positions.delete(entity);
-      this.#emptyAt.set(entity, this.#claiming.monotonic());
+      this.#emptyAt.set(entity, this.claiming.monotonic());
     }
     return found;
   }
 
   #since(times: ReadonlyMap<EntityName, number>, entity: EntityName): number {
-    return this.#claiming.monotonic() - (times.get(entity) ?? -Infinity);
+    return this.claiming.monotonic() - (times.get(entity) ?? -Infinity);
   }
 }

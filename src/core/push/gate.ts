@@ -24,12 +24,6 @@ const MOST_SLOWDOWNS = 3;
  * that follows from it.
  */
 export class AreaGate {
-  readonly #area: Area;
-  readonly #limits: AreaLimits;
-  readonly #clock: Pick<Clock, 'monotonic'>;
-  readonly #emit: Emit;
-  /** The row of transient failures with which the pushes before ended. */
-  readonly #earlierFailures: number;
   /** What the replies so far say about the area. */
   #condition: AreaCondition;
   /** When the platform accepted something last; monotonic. */
@@ -38,17 +32,13 @@ export class AreaGate {
   readonly #slowdowns = new Map<string, number>();
 
   constructor(
-    area: Area,
-    limits: AreaLimits,
-    clock: Pick<Clock, 'monotonic'>,
-    emit: Emit,
-    earlierFailures = 0,
+    private readonly area: Area,
+    private readonly limits: AreaLimits,
+    private readonly clock: Pick<Clock, 'monotonic'>,
+    private readonly emit: Emit,
+    /** The row of transient failures with which the pushes before ended. */
+    private readonly earlierFailures = 0,
   ) {
-    this.#area = area;
-    this.#limits = limits;
-    this.#clock = clock;
-    this.#emit = emit;
-    this.#earlierFailures = earlierFailures;
     this.#condition = { ...OPEN_AREA, transientInARow: earlierFailures };
   }
 
@@ -63,23 +53,23 @@ export class AreaGate {
 
   /** Why this push would stop the area if it ended now; null: it would not. */
   wouldStop(): AreaStop | null {
-    return endCondition(this.#condition, this.#earlierFailures).stop;
+    return endCondition(this.#condition, this.earlierFailures).stop;
   }
 
   /** Milliseconds still to wait because the platform asked for it; 0: free. */
   pauseLeft(): number {
-    return Math.max(0, (this.#condition.pausedUntil ?? -Infinity) - this.#clock.monotonic());
+    return Math.max(0, (this.#condition.pausedUntil ?? -Infinity) - this.clock.monotonic());
   }
 
   /** Takes in one judged reply to an operation. */
   note(judgement: Judgement, operation: OperationName): void {
-    const now = this.#clock.monotonic();
+    const now = this.clock.monotonic();
     const { pausedUntil } = this.#condition;
     if (judgement.kind === 'accepted') this.#passedAt = now;
-    this.#become(nextCondition(this.#condition, judgement, this.#limits, now, operation));
+    this.#become(nextCondition(this.#condition, judgement, this.limits, now, operation));
     if (this.#condition.pausedUntil === pausedUntil) return;
     const delayMs = this.pauseLeft();
-    this.#emit({ type: 'area-paused', area: this.#area, delayMs, message: 'the platform asked to wait' });
+    this.emit({ type: 'area-paused', area: this.area, delayMs, message: 'the platform asked to wait' });
   }
 
   /** Whether a 2xx that says failure is about its record. */
@@ -90,7 +80,7 @@ export class AreaGate {
   /** Whether a 503 to this record asks to slow down: others pass, and it is not always the same one. */
   slowsDown(record: string): boolean {
     const times = this.#slowdowns.get(record) ?? 0;
-    if (this.#clock.monotonic() - this.#passedAt > LATELY_MS || times >= MOST_SLOWDOWNS) return false;
+    if (this.clock.monotonic() - this.#passedAt > LATELY_MS || times >= MOST_SLOWDOWNS) return false;
     this.#slowdowns.set(record, times + 1);
     return true;
   }
@@ -112,13 +102,13 @@ export class AreaGate {
 
   /** Ends the push: without an answer the area stops. Gives what the push learned. */
   end(): AreaCondition {
-    this.#become(endCondition(this.#condition, this.#earlierFailures));
+    this.#become(endCondition(this.#condition, this.earlierFailures));
     return this.#condition;
   }
 
   #become(next: AreaCondition): void {
     if (next.stop && !this.#condition.stop)
-      this.#emit({ type: 'area-stopped', area: this.#area, ...next.stop });
+      this.emit({ type: 'area-stopped', area: this.area, ...next.stop });
     this.#condition = next;
   }
 }

@@ -15,7 +15,6 @@ interface Writing {
 
 /** Groups outcomes: one transaction for at most 100 records or 200 ms. */
 export class OutcomeBuffer {
-  readonly #writing: Writing;
   #waiting: Outcome[] = [];
   /** Those that wait, and those that are being written. */
   #unwritten = 0;
@@ -24,9 +23,7 @@ export class OutcomeBuffer {
   /** The last write: the next one begins after it. */
   #last: Promise<void> = Promise.resolve();
 
-  constructor(writing: Writing) {
-    this.#writing = writing;
-  }
+  constructor(private readonly writing: Writing) {}
 
   /** Outcomes that are not written yet. */
   size(): number {
@@ -52,11 +49,11 @@ export class OutcomeBuffer {
     // again.
     this.#last = this.#last
       .catch(() => undefined)
-      .then(() => this.#writing.write(group, this.#writing.tallies()))
+      .then(() => this.writing.write(group, this.writing.tallies()))
       .finally(() => {
         this.#unwritten -= group.length;
       });
-    this.#last.catch((error: unknown) => this.#writing.onError(error));
+    this.#last.catch((error: unknown) => this.writing.onError(error));
     return this.#last;
   }
 }

@@ -69,9 +69,6 @@ type LoopArea = Pick<PushOptions, 'area' | 'areaSettings' | 'entities' | 'rateLi
  * an earlier process stored.
  */
 class AreaLoop {
-  readonly #context: RunContext;
-  readonly #of: LoopArea;
-  readonly #waits: PushWaits;
   /** The area was stopped: the next push sends one request. */
   #probe = false;
   /** Pauses of the stopped area that it slept to their end. */
@@ -83,14 +80,14 @@ class AreaLoop {
   /** Something was sent since a success was noted. */
   #sentSome = false;
 
-  constructor(context: RunContext, of: LoopArea, waits: PushWaits) {
-    this.#context = context;
-    this.#of = of;
-    this.#waits = waits;
-  }
+  constructor(
+    private readonly context: RunContext,
+    private readonly of: LoopArea,
+    private readonly waits: PushWaits,
+  ) {}
 
   async run(): Promise<void> {
-    while (!this.#context.signal.aborted && this.#of.lease.held()) {
+    while (!this.context.signal.aborted && this.of.lease.held()) {
       if (this.#pause !== 'none') {
         await this.#sleepThroughPause();
         continue;
@@ -103,7 +100,7 @@ class AreaLoop {
   }
 
   async #push(): Promise<{ readonly stop: AreaStop | null; readonly sent: number }> {
-    const { area, entities } = this.#of;
+    const { area, entities } = this.of;
     const counters = new Map<EntityName, PushCounters>(
       entities.map(({ name }) => [name, { sent: 0, accepted: 0, rejected: 0, deferred: 0 }]),
     );
@@ -111,32 +108,32 @@ class AreaLoop {
     // Also when it ends with an error: what was sent is stored.
     const report = () => {
       if (sent() > 0)
-        this.#context.emit({
+        this.context.emit({
           type: 'push-finished',
           area,
           entities: sentOf(counters, [...counters.keys()]),
         });
     };
-    const emit = reportProgress(this.#context, area, counters);
-    const options = { ...this.#context, ...this.#of, emit, runId: null, counters, probe: this.#probe };
+    const emit = reportProgress(this.context, area, counters);
+    const options = { ...this.context, ...this.of, emit, runId: null, counters, probe: this.#probe };
     const stop = await pushArea(options).finally(report);
     return { stop, sent: sent() };
   }
 
   async #waitStopped(stop: AreaStop): Promise<void> {
-    const { emit, settings, random } = this.#context;
+    const { emit, settings, random } = this.context;
     const { baseDelayMs, maxDelayMs } = settings.retry;
     this.#probe = true;
     if (stop.delayMs !== undefined) {
       this.#pause = 'shown';
-      emit({ type: 'area-retry', area: this.#of.area, delayMs: stop.delayMs });
+      emit({ type: 'area-retry', area: this.of.area, delayMs: stop.delayMs });
       return;
     }
     this.#stops += 1;
     const longest = Math.min(maxDelayMs, LONGEST_STOP_MS);
     const delayMs = backoffDelay(this.#stops, baseDelayMs, longest, random());
-    emit({ type: 'area-retry', area: this.#of.area, delayMs });
-    const wait = MAY_BE_ONE.includes(stop.code) ? this.#waits.silent : this.#waits.stopped;
+    emit({ type: 'area-retry', area: this.of.area, delayMs });
+    const wait = MAY_BE_ONE.includes(stop.code) ? this.waits.silent : this.waits.stopped;
     // Woken early, it has not waited: the next pause is no longer for it.
     if (await wait.sleep(delayMs)) this.#stops -= 1;
   }
@@ -151,16 +148,16 @@ class AreaLoop {
         return;
       }
     }
-    if (this.#sentSome) await noteSuccess(this.#context, this.#of.entities);
+    if (this.#sentSome) await noteSuccess(this.context, this.of.entities);
     this.#sentSome = false;
-    const woken = await this.#waits.idle.sleep(this.#lookMs);
+    const woken = await this.waits.idle.sleep(this.#lookMs);
     this.#lookMs = woken ? FIRST_LOOK_MS : Math.min(this.#lookMs * 2, LONGEST_LOOK_MS);
   }
 
   /** A part of a stored pause at a time, because `retry` may end it. Being woken does not end it. */
   async #sleepThroughPause(): Promise<void> {
-    const { state, emit } = this.#context;
-    const { area } = this.#of;
+    const { state, emit } = this.context;
+    const { area } = this.of;
     const known = await state.areaStates.read(area);
     if (!known?.stop || !known.pause) {
       this.#pause = 'none';
@@ -173,7 +170,7 @@ class AreaLoop {
       emit({ type: 'area-retry', area, delayMs: leftMs });
     }
     this.#pause = 'shown';
-    await this.#waits.stopped.sleep(Math.min(leftMs, PAUSE_LOOK_MS));
+    await this.waits.stopped.sleep(Math.min(leftMs, PAUSE_LOOK_MS));
   }
 }
 

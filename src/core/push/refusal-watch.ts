@@ -39,13 +39,11 @@ interface Watched {
  * push. A 2xx that refuses is taken back when it turns out to be an outage.
  */
 export class RefusalWatch {
-  readonly #push: WatchOptions;
   readonly #watched = new Map<EntityName, Watched>();
   /** When the entity states were read last; monotonic. */
   #readAt: number;
 
-  private constructor(push: WatchOptions) {
-    this.#push = push;
+  private constructor(private readonly push: WatchOptions) {
     this.#readAt = push.clock.monotonic();
   }
 
@@ -77,7 +75,7 @@ export class RefusalWatch {
     watched.tally = tally;
     watched.changed = true;
     if (kind === 'refused' && watched.sample.length < SAMPLE_KEYS) watched.sample.push(key);
-    if (refusedTooOften(tally, this.#push.settings.guards.maxRejectedInARow))
+    if (refusedTooOften(tally, this.push.settings.guards.maxRejectedInARow))
       await this.#hold(entity, watched);
   }
 
@@ -85,7 +83,7 @@ export class RefusalWatch {
   async takeBack(counters: ReadonlyMap<EntityName, PushCounters>): Promise<void> {
     for (const [entity, { failures }] of this.#watched) {
       if (failures.length === 0) continue;
-      await this.#push.state.queue.forgiveAttempts(entity, failures);
+      await this.push.state.queue.forgiveAttempts(entity, failures);
       const counted = counters.get(entity);
       if (!counted) continue;
       counted.sent -= failures.length;
@@ -98,10 +96,10 @@ export class RefusalWatch {
    * sweep lifts a hold. Asks at most every five seconds.
    */
   async refresh(): Promise<void> {
-    const { clock, state } = this.#push;
+    const { clock, state } = this.push;
     if (clock.monotonic() - this.#readAt < REFRESH_MS) return;
     this.#readAt = clock.monotonic();
-    for (const { name } of this.#push.entities) {
+    for (const { name } of this.push.entities) {
       const { hold } = this.#of(name);
       const stored = await state.entityStates.read(name);
       // The stored count may be older than ours, unless it was restarted.
@@ -129,7 +127,7 @@ export class RefusalWatch {
   }
 
   async #hold(entity: EntityName, watched: Watched): Promise<void> {
-    const { lease, state, clock } = this.#push;
+    const { lease, state, clock } = this.push;
     const refused = watched.tally.refusedInARow;
     const message = `The platform refused ${refused} records of ${entity} in a row and accepted none under this mapping.`;
     watched.hold = 'announced';
@@ -147,7 +145,7 @@ export class RefusalWatch {
 
   #announce(entity: EntityName, message: string): void {
     const hint = `Nothing more of this entity is sent. See why: placement-sync explain ${entity} KEY. Fix the query or the lookups, or continue: placement-sync approve ${entity}`;
-    this.#push.emit({ type: 'entity-held', entity, message, hint });
+    this.push.emit({ type: 'entity-held', entity, message, hint });
   }
 
   #of(entity: EntityName): Watched {

@@ -67,13 +67,10 @@ const UNCOUNTED: EarlierFailures = { failures: 1, counted: 1 };
  * What a dead process left claimed is ended by `takeOverClaims`.
  */
 export class Sender {
-  readonly #push: PushOptions;
-  readonly #sending: Sending;
-
-  constructor(push: PushOptions, sending: Sending) {
-    this.#push = push;
-    this.#sending = sending;
-  }
+  constructor(
+    private readonly push: PushOptions,
+    private readonly sending: Sending,
+  ) {}
 
   /**
    * `sendBefore` is monotonic: a claim that gets its place in the rate later is handed back, because its confirmation
@@ -81,7 +78,7 @@ export class Sender {
    * the hold could not be stored.
    */
   async send(claim: Claim, sendBefore: number, again = false): Promise<Judgement | null> {
-    const entity = this.#push.entities.find(({ name }) => name === claim.entity);
+    const entity = this.push.entities.find(({ name }) => name === claim.entity);
     if (entity === undefined) return this.#handBack(claim);
     const departure = { claim, entity, again, request: requestOf(entity, claim) };
     if (await this.#closesNothing(departure)) return this.#forget(claim);
@@ -90,8 +87,8 @@ export class Sender {
   }
 
   #exchange({ claim, entity, request, again }: Departure, sendBefore: number): Promise<Answer | null> {
-    const { clock, lease } = this.#push;
-    const { gate, watch, undecided } = this.#sending;
+    const { clock, lease } = this.push;
+    const { gate, watch, undecided } = this.sending;
     const isControl = claim.control === true;
     // While a machine is suspended its monotonic clock may stand still, and the other one not.
     const sendBeforeNow = clock.now() + Math.max(0, sendBefore - clock.monotonic());
@@ -102,11 +99,11 @@ export class Sender {
     const mayLeave = () => !isLate() && lease.held();
     const newConnection = again || isControl;
     return exchange(
-      this.#push,
+      this.push,
       { operation, key, platformId, requestId, body, newConnection, mayLeave },
       {
         urgent: again || !entity.repeatable || isControl,
-        mayLeave: () => !isLate() && !this.#sending.ending() && gate.pauseLeft() === 0 && !isHeld(),
+        mayLeave: () => !isLate() && !this.sending.ending() && gate.pauseLeft() === 0 && !isHeld(),
         slowsDown: (reply) => isUnavailable(reply, clock.now()) && gate.slowsDown(platformId),
         judge: (reply, slowsDown) => this.#judge({ claim, entity, request, again }, reply, slowsDown),
       },
@@ -114,19 +111,19 @@ export class Sender {
   }
 
   #judge({ claim, entity, request, again }: Departure, reply: Reply, slowsDown: boolean): Answer {
-    const { gate, versions } = this.#sending;
+    const { gate, versions } = this.sending;
     const { operation, method } = request;
     versions.note(reply);
     const judgement = judgeReply(reply, {
       method,
-      now: this.#push.clock.now(),
+      now: this.push.clock.now(),
       reused: claim.reused,
       takenDown: claim.takenDown === true,
       slowsDown,
       othersPass: claim.failsAlone || gate.othersPass(operation),
       operation,
       parent: entity.parent,
-      own: this.#push.areaSettings.own,
+      own: this.push.areaSettings.own,
     });
     // It says nothing about the area. What may not be repeated freely waits as after every lost reply.
     const closed =
@@ -151,7 +148,7 @@ export class Sender {
   }
 
   #noteVerdict(claim: Claim, judgement: Judgement, operation: OperationName): Promise<void> | null {
-    const { undecided, watch } = this.#sending;
+    const { undecided, watch } = this.sending;
     if (claim.control) return null;
     const open = undecidedOf(judgement);
     if (open) undecided.refused(claim, operation, open);
@@ -166,7 +163,7 @@ export class Sender {
   async #conclude(departure: Departure, answer: Answer): Promise<Judgement | null> {
     const { claim, request } = departure;
     const { judgement, text: body, closed, noted } = answer;
-    const { gate, streak, undecided } = this.#sending;
+    const { gate, streak, undecided } = this.sending;
     const outcome = this.#outcome(departure, answer);
     // Replies that were under way when the breaker opened do not close it.
     const open = claim.control ? null : undecidedOf(judgement);
@@ -184,7 +181,7 @@ export class Sender {
   }
 
   #outcome({ claim, entity, request }: Departure, { judgement, text, closed }: Answer): Outcome {
-    const { settings, random } = this.#push;
+    const { settings, random } = this.push;
     const earlier = closed ? UNCOUNTED : this.#earlierFailures(claim);
     const usual = () => outcomeOf(claim, judgement, settings.retry, random(), earlier);
     const outcome = claim.control ? outcomeOfControl(claim, judgement, usual) : usual();
@@ -193,9 +190,9 @@ export class Sender {
 
   /** A claim of its own: a Request-Id and a line of the journal, and the first request is confirmed as without reply. */
   async #sendAgain(claim: Claim, outcome: Outcome, judgement: Judgement): Promise<Judgement | null> {
-    await this.#sending.buffer.flush();
-    const until = this.#push.clock.monotonic() + this.#push.areaSettings.timeoutMs;
-    const next = this.#sending.ending() ? undefined : await this.#sending.claims.again(claim);
+    await this.sending.buffer.flush();
+    const until = this.push.clock.monotonic() + this.push.areaSettings.timeoutMs;
+    const next = this.sending.ending() ? undefined : await this.sending.claims.again(claim);
     if (next) return this.send(next, until, true);
     this.#report(claim, outcome, judgement);
     return judgement;
@@ -203,23 +200,23 @@ export class Sender {
 
   /** Undefined: every failure counts. Nothing else would end a push whose records are due again at once. */
   #earlierFailures(claim: Claim): EarlierFailures | undefined {
-    const earlier = this.#sending.triesAgain() ? this.#sending.streak.of(claim) : undefined;
+    const earlier = this.sending.triesAgain() ? this.sending.streak.of(claim) : undefined;
     return earlier && earlier.failures > 0 ? earlier : undefined;
   }
 
   /** What was never there is not created in order to be closed. */
   async #closesNothing({ claim, entity, request }: Departure): Promise<boolean> {
     if (claim.mayBeAbsent !== true || request.sent.kind !== 'close') return false;
-    const { gate } = this.#sending;
-    const mayLeave = () => !this.#sending.ending() && gate.pauseLeft() === 0;
-    return isAbsent(this.#push, gate, mayLeave, entity, claim);
+    const { gate } = this.sending;
+    const mayLeave = () => !this.sending.ending() && gate.pauseLeft() === 0;
+    return isAbsent(this.push, gate, mayLeave, entity, claim);
   }
 
   async #forget(claim: Claim): Promise<null> {
-    const { lease, state, emit, area } = this.#push;
+    const { lease, state, emit, area } = this.push;
     const isForgotten = await lease.fenced((fence) => state.queue.forget(fence, claim));
     // It returned meanwhile.
-    if (!isForgotten) this.#sending.buffer.add(handBack(claim));
+    if (!isForgotten) this.sending.buffer.add(handBack(claim));
     else
       emit({
         type: 'record-read-back',
@@ -237,19 +234,19 @@ export class Sender {
 
   /** Counts an outcome, writes it, and reports it. Null: it is not reported. */
   #end(claim: Claim, outcome: Outcome, judgement: Judgement | null): void {
-    const counted = this.#push.counters.get(claim.entity);
+    const counted = this.push.counters.get(claim.entity);
     const as = countedAs(outcome);
     if (counted && as) countOutcome(counted, claim.previousOutcome, as);
-    this.#sending.buffer.add(outcome);
+    this.sending.buffer.add(outcome);
     if (judgement) this.#report(claim, outcome, judgement);
   }
 
   #report({ entity, key }: Claim, outcome: Outcome, judgement: Judgement): void {
     const own = outcome.kind === 'refused' ? outcome.error : null;
     const said = judgement.kind === 'accepted' ? null : (own ?? judgement.message);
-    this.#push.emit({
+    this.push.emit({
       type: 'record-sent',
-      ...{ area: this.#push.area, entity, key },
+      ...{ area: this.push.area, entity, key },
       outcome: outcome.kind,
       statusCode: judgement.statusCode,
       message: said,

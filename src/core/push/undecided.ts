@@ -57,8 +57,6 @@ interface Means {
 }
 
 export class Undecided {
-  readonly #push: PushOptions;
-  readonly #means: Means;
   readonly #rows = new Map<OperationName, Row>();
   /** A record has passed in this push. */
   #recordPassed = false;
@@ -67,22 +65,23 @@ export class Undecided {
   /** The way may open while this push tries it: what was refused until then is tried once more. */
   #mayOpen: boolean;
 
-  constructor(push: PushOptions, means: Means) {
-    this.#push = push;
-    this.#means = means;
+  constructor(
+    private readonly push: PushOptions,
+    private readonly means: Means,
+  ) {
     this.#mayOpen = means.trial;
   }
 
   /** Whether nothing more of an entity is sent until it is decided. */
   blocks(entity: EntityName): boolean {
-    const { maxRejectedInARow } = this.#push.settings.guards;
+    const { maxRejectedInARow } = this.push.settings.guards;
     return [...this.#rows.values()].some(
       (row) =>
         row.entity === entity &&
         // The last of them will hold the entity, once it is ended.
         ((row.open > 0 &&
           row.state.count >= maxRejectedInARow &&
-          !this.#means.watch.isMappingProven(entity)) ||
+          !this.means.watch.isMappingProven(entity)) ||
           ['control', 'stop'].includes(this.#decide(row, false))),
     );
   }
@@ -120,7 +119,7 @@ export class Undecided {
   async settle(idle: boolean): Promise<boolean> {
     let changed = false;
     for (const row of this.#rows.values())
-      if (this.#means.gate.stop() === null) changed = (await this.#settleRow(row, idle)) || changed;
+      if (this.means.gate.stop() === null) changed = (await this.#settleRow(row, idle)) || changed;
     return changed;
   }
 
@@ -135,7 +134,7 @@ export class Undecided {
   #rowOf({ entity }: Claim, operation: OperationName): Row {
     const known = this.#rows.get(operation);
     if (known !== undefined) return known;
-    const configured = this.#push.entities.find(({ name }) => name === entity);
+    const configured = this.push.entities.find(({ name }) => name === entity);
     const repeatable = configured?.repeatable === true && configured.put === operation;
     const state: RefusalRow = { ...EMPTY_ROW, control: repeatable ? 'open' : 'impossible' };
     const row = { entity, repeatable, state, held: [], open: 0, proven: false };
@@ -144,14 +143,14 @@ export class Undecided {
   }
 
   #decide({ entity, state, proven }: Row, idle: boolean) {
-    const { maxSameRefusals, maxRejectedInARow } = this.#push.settings.guards;
+    const { maxSameRefusals, maxRejectedInARow } = this.push.settings.guards;
     return decideRow(state, {
       idle,
-      trial: this.#means.trial && !this.#recordPassed && !this.#controlPassed,
+      trial: this.means.trial && !this.#recordPassed && !this.#controlPassed,
       most: maxSameRefusals,
       holdAt: maxRejectedInARow,
       proven,
-      mappingProven: this.#means.watch.isMappingProven(entity),
+      mappingProven: this.means.watch.isMappingProven(entity),
     });
   }
 
@@ -171,7 +170,7 @@ export class Undecided {
       const { statusCode } = judgement;
       const error = ownWords(judgement);
       end({ ...{ entity, key, requestId, hash, statusCode, error, sent, body }, kind: 'refused' });
-      await this.#means.watch.note({ entity, key }, judgement);
+      await this.means.watch.note({ entity, key }, judgement);
       row.open -= 1;
     }
   }
@@ -181,7 +180,7 @@ export class Undecided {
     const due = this.#decide(row, idle);
     // The others of its area go first.
     if (due === 'wait' || (due === 'stop' && !row.repeatable && !idle)) return false;
-    await this.#means.whenAllIsDone();
+    await this.means.whenAllIsDone();
     const decided = this.#decide(row, idle);
     let changed = row.held.length > 0;
     if (decided === 'control' || (decided === 'stop' && !row.repeatable)) {
@@ -195,7 +194,7 @@ export class Undecided {
       // A pause that the platform asked for, or the end of the push.
       else if (row.state.control === 'open') return true;
     }
-    if (this.#means.gate.stop() !== null) return false;
+    if (this.means.gate.stop() !== null) return false;
     const verdict = this.#decide(row, idle);
     if (verdict === 'own') await this.#release(row);
     else if (verdict === 'stop')
@@ -205,10 +204,10 @@ export class Undecided {
 
   /** Puts a record of the entity again unchanged; gives what became of it, null: nothing yet. */
   async #control(row: Row): Promise<Judgement | null> {
-    const { state, entities, lease, newId } = this.#push;
+    const { state, entities, lease, newId } = this.push;
     const { entity } = row;
     // What was accepted a moment ago, or handed back, can be one.
-    await this.#means.flush();
+    await this.means.flush();
     const { control, accepted } = await state.queue.findControl(
       entity,
       entities.map(({ name }) => name),
@@ -221,7 +220,7 @@ export class Undecided {
       row.held = row.held.filter((held) => held !== own);
       row.open -= 1;
       own.end({ ...handBack(own.claim), ...replyOf(own) });
-      await this.#means.flush();
+      await this.means.flush();
     }
     const claim =
       control === null
@@ -233,15 +232,15 @@ export class Undecided {
       row.state = { ...row.state, control: 'impossible' };
       return null;
     }
-    const judgement = await this.#means.send({ ...claim, parent: control.parent, control: true });
-    await this.#means.flush();
+    const judgement = await this.means.send({ ...claim, parent: control.parent, control: true });
+    await this.means.flush();
     return judgement;
   }
 
   #stopFor({ entity, state: { first } }: Row, why: keyof typeof WHY): void {
     if (first === null) return;
-    const hasWords = this.#push.entities.find(({ name }) => name === entity)?.repeatable !== false;
-    this.#means.gate.halt(stopOf(entity, first, why, hasWords));
+    const hasWords = this.push.entities.find(({ name }) => name === entity)?.repeatable !== false;
+    this.means.gate.halt(stopOf(entity, first, why, hasWords));
   }
 }
 
