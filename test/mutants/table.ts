@@ -33,13 +33,13 @@ export const BUGS: Readonly<Record<string, readonly Bug[]>> = {
     },
     {
       rule: 'What was not reached uses up no attempt.',
-      at: 'outcome outcomeOf',
-      swap: ['judgement.reached && ', ''],
+      at: 'outcome deferral',
+      swap: ['reached && ', ''],
       test: ['core/push/area.test.ts'],
     },
     {
       rule: 'A record that fails again before the area has answered another uses up no further attempt.',
-      at: 'outcome outcomeOf',
+      at: 'outcome deferral',
       swap: ['counted === 0', 'counted >= 0'],
       test: ['core/small-outage.slow.test.ts', 'counts once while nothing else is answered'],
     },

@@ -12,6 +12,13 @@ import type { EarlierFailures } from './failure-streak.js';
 
 type HandedBack = Extract<Outcome, { kind: 'handed-back' }>;
 
+const NO_FAILURES: EarlierFailures = { failures: 0, counted: 0 };
+
+type DeferredReply = Pick<
+  Extract<Judgement, { kind: 'deferred' }>,
+  'known' | 'reached' | 'statusCode' | 'message'
+>;
+
 type RetryLimits = Pick<RetrySettings, 'maxAttempts' | 'baseDelayMs' | 'maxDelayMs'>;
 
 /** A claim whose request never left. */
@@ -29,7 +36,7 @@ export function outcomeOf(
   judgement: Judgement,
   limits: RetryLimits,
   random: number,
-  earlier: EarlierFailures = { failures: 0, counted: 0 },
+  earlier: EarlierFailures = NO_FAILURES,
 ): Outcome {
   const { entity, key, requestId, hash, payload, parentPlatformId } = claim;
   const base = { entity, key, requestId, ...(judgement.adapter ? { adapter: true as const } : {}) };
@@ -47,36 +54,14 @@ export function outcomeOf(
     case 'refused':
       if (judgement.unproven) return { ...handBack(claim), reply: replyOf(judgement) };
       return { ...base, kind: 'refused', hash, statusCode: judgement.statusCode, error: judgement.message };
-    case 'deferred': {
-      const counts = judgement.reached && earlier.counted === 0;
-      const failures = claim.attempts + 1 + earlier.failures - earlier.counted;
-      return {
-        ...base,
-        kind: 'deferred',
-        hash,
-        known: judgement.known,
-        delayMs: backoffDelay(failures, limits.baseDelayMs, limits.maxDelayMs, random),
-        counts,
-        // A failed confirmation is deferred; it does not reject what was accepted.
-        exhausted:
-          counts && claim.attempts + 1 >= limits.maxAttempts && !(claim.confirming && judgement.known),
-        reused: claim.reused,
-        statusCode: judgement.statusCode,
-        error: judgement.message,
-      };
-    }
+    case 'deferred':
+      return { ...base, ...deferral(claim, judgement, limits, random, earlier) };
     // Nothing of the record is at fault, so it uses up no attempt.
     case 'not-understood':
       return {
         ...base,
-        kind: 'deferred',
-        hash,
-        known: false,
+        ...deferral(claim, { ...judgement, known: false, reached: false }, limits, random),
         delayMs: backoffDelay(1, limits.baseDelayMs, limits.maxDelayMs, random),
-        counts: false,
-        exhausted: false,
-        reused: claim.reused,
-        statusCode: judgement.statusCode,
         error: `${withFullStop(judgement.message)} ${judgement.hint}`,
       };
     case 'paused':
@@ -90,6 +75,31 @@ export function outcomeOf(
         reused: claim.reused,
       };
   }
+}
+
+/** It is tried again after a delay, and may use up an attempt. */
+function deferral(
+  claim: Claim,
+  { known, reached, statusCode, message }: DeferredReply,
+  limits: RetryLimits,
+  random: number,
+  earlier = NO_FAILURES,
+): Omit<Extract<Outcome, { kind: 'deferred' }>, 'entity' | 'key' | 'requestId'> {
+  const { hash, reused, attempts, confirming } = claim;
+  const counts = reached && earlier.counted === 0;
+  const failures = attempts + 1 + earlier.failures - earlier.counted;
+  return {
+    kind: 'deferred',
+    hash,
+    known,
+    delayMs: backoffDelay(failures, limits.baseDelayMs, limits.maxDelayMs, random),
+    counts,
+    // A failed confirmation is deferred; it does not reject what was accepted.
+    exhausted: counts && attempts + 1 >= limits.maxAttempts && !(confirming && known),
+    reused,
+    statusCode,
+    error: message,
+  };
 }
 
 function replyOf({ statusCode, message }: Exclude<Judgement, { kind: 'accepted' }>) {
