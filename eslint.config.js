@@ -1,5 +1,5 @@
 import tseslint from 'typescript-eslint';
-import plainWords from '.eslint/plain-words.js';
+import plainWords from './.eslint/plain-words.js';
 
 export default tseslint.config(
   // The examples are a partner's: test/adapters compiles them against the types of the package.
