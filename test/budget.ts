@@ -22,7 +22,7 @@ const SHARED_BY = 5;
 
 export interface Size {
   readonly lines: number;
-  /** As TypeScript's scanner counts them: longer lines do not hide anything. */
+  /** Words and signs of the code, without comments: longer lines do not hide anything. */
   readonly tokens: number;
 }
 

@@ -1,9 +1,8 @@
-import type { AppContext } from '../features/create-state.js';
+import type { AppContext, State } from '../features/create-state.js';
 import type { LoadedConfig } from '../core/config/load.js';
 import { ERROR_CODES, SyncError } from '../core/domain/errors.js';
 import type { Emit } from '../core/domain/events.js';
 import type { EntityName } from '../core/domain/names.js';
-import type { State } from '../features/create-state.js';
 import { readStatus } from '../features/look/read-status.js';
 import type { RunReport } from '../core/run/end.js';
 import { runSync } from '../core/run/run.js';

@@ -1,4 +1,4 @@
-import type { AppContext } from '../../features/create-state.js';
+import { type AppContext, createState, type State } from '../../features/create-state.js';
 import type { LoadedConfig } from '../../core/config/load.js';
 import { dialectOf } from '../../core/config/schema.js';
 import { signatureProfile } from '../../core/contract/signature.js';
@@ -9,7 +9,6 @@ import { SyncError } from '../../core/domain/errors.js';
 import { AREAS, type EntityName } from '../../core/domain/names.js';
 import { leftIn } from '../../core/domain/trouble/trouble.js';
 import { type RunningAdmin, startAdminListeners } from '../../dashboard/start-admin.js';
-import { createState, type State } from '../../features/create-state.js';
 import { boundDatabase, type BoundDatabase } from '../../core/ledger/database/bound-database.js';
 import { whyReadOnly } from '../../core/ledger/database/read-only.js';
 import { createStateDatabase } from '../../core/ledger/database/state-database.js';

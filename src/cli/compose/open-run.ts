@@ -1,12 +1,11 @@
 import { troubleWarning } from '../../features/troubles/describe-trouble.js';
-import type { AppContext } from '../../features/create-state.js';
+import { type AppContext, createState } from '../../features/create-state.js';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import v8 from 'node:v8';
 import type { LoadedConfig } from '../../core/config/load.js';
 import { SyncError } from '../../core/domain/errors.js';
 import type { Area } from '../../core/domain/names.js';
-import { createState } from '../../features/create-state.js';
 import { appliedMigrations } from '../../core/ledger/database/migrate.js';
 import { createStateDatabase, type StateDatabase } from '../../core/ledger/database/state-database.js';
 import { refuseOtherEnvironment } from '../../core/run/environment.js';

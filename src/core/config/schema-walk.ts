@@ -181,14 +181,6 @@ export function schemaName({ max }: { max?: number } = {}) {
     .meta({ type: 'a schema name' });
 }
 
-/** The beginning of a path, to put a path behind it. */
-export function pathPrefix() {
-  return z
-    .string()
-    .regex(/^$|^\/[^?#\s]*[^?#\s/]$/, 'must be empty, or begin with "/" and not end with it')
-    .meta({ type: 'the beginning of a path, such as /gateway, or ""' });
-}
-
 /**
  * A named zone that both JavaScript and Postgres understand. Offsets such as `+07:00` are refused: Postgres
  * reads their sign the other way round.

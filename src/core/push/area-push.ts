@@ -261,18 +261,16 @@ class AreaPush implements Sending {
   async #start(claims: readonly Claim[], sendBefore: number): Promise<void> {
     if (!this.#prepared) await this.options.platform(this.options.area).prepare();
     this.#prepared = true;
-    for (const claim of claims) this.#startOne(claim, sendBefore);
-  }
-
-  #startOne(claim: Claim, sendBefore: number): void {
-    this.#underWay += 1;
-    void this.#sender
-      .send(claim, sendBefore)
-      .catch((error: unknown) => this.#fail(error))
-      .finally(() => {
-        this.#underWay -= 1;
-        this.#wake();
-      });
+    for (const claim of claims) {
+      this.#underWay += 1;
+      void this.#sender
+        .send(claim, sendBefore)
+        .catch((error: unknown) => this.#fail(error))
+        .finally(() => {
+          this.#underWay -= 1;
+          this.#wake();
+        });
+    }
   }
 
   #somethingHappens(): Promise<void> {
@@ -303,8 +301,7 @@ class AreaPush implements Sending {
   /** Claims what may not wait even under full load. */
   async #claimUrgent(): Promise<void> {
     const sendBefore = this.#sendBefore();
-    const claims = await this.claims.urgent(this.options.areaSettings.concurrency);
-    for (const claim of claims) this.#startOne(claim, sendBefore);
+    await this.#start(await this.claims.urgent(this.options.areaSettings.concurrency), sendBefore);
     await this.#somethingMayBeDue();
   }
 

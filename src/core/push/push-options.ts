@@ -13,7 +13,7 @@ export interface PushOptions extends Pick<
   readonly area: Area;
   readonly areaSettings: AreaSettings;
   readonly settings: Pick<RunSettings, 'retry' | 'guards' | 'platform'>;
-  readonly state: Pick<CoreState, 'queue' | 'entityStates' | 'areaStates' | 'resendRequests'>;
+  readonly state: Pick<CoreState, 'queue' | 'entityStates' | 'areaStates'>;
   readonly rateLimit: RateLimit;
   /** Of the push. */
   readonly lease: Pick<HeldLease, 'fenced' | 'held'>;

@@ -24,7 +24,7 @@ import type { RefusalWatch } from './refusal-watch.js';
  */
 
 /** A refusal whose claim is still open. */
-export interface HeldRefusal {
+interface HeldRefusal {
   readonly claim: Claim;
   readonly judgement: Refused;
   readonly sent: SentRequest;

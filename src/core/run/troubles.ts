@@ -44,7 +44,7 @@ export interface LearnedAreaRate extends ShownRate {
 }
 
 /** Reads why records need a person's action, at most so many reasons of each kind. */
-export interface ReasonReading extends Pick<CoreState, 'records'> {
+interface ReasonReading extends Pick<CoreState, 'records'> {
   readonly recordLists: {
     rejectedReasons(entity: EntityName, limit: number): Promise<RecordReasons['rejected']>;
     invalidReasons(entity: EntityName, limit: number): Promise<RecordReasons['invalid']>;

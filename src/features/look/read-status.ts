@@ -106,7 +106,7 @@ export interface StatusReport {
 }
 
 /** The stores that a status reads. */
-export type StatusStores = CoreState & {
+type StatusStores = CoreState & {
   readonly recordLists: RecordLists;
   readonly inbox: Required<GatherOptions>['inbox'];
 };

@@ -1,8 +1,7 @@
-import type { DeliveryDays } from '../../core/domain/delivery.js';
+import type { Delivery, DeliveryDays, DeliveryOutcome } from '../../core/domain/delivery.js';
 import type { EntityName } from '../../core/domain/names.js';
 import type { AcceptedStretch, RecordHistory } from './record-report.js';
 import type { DeliveryParent, JournalGap, ReportCounts, ReportRows } from './report.js';
-import type { Delivery, DeliveryOutcome } from '../../core/domain/delivery.js';
 import { childrenOf, ENTITIES } from '../../core/entities/index.js';
 import {
   countOf,

@@ -204,11 +204,6 @@ export function pushFixture(keys: readonly string[]): PushFixture {
           return Promise.resolve();
         },
       },
-      resendRequests: {
-        resync: () => Promise.resolve(0),
-        retry: () => Promise.resolve(0),
-        refresh: () => Promise.resolve(0),
-      },
       areaStates: {
         read: () => Promise.resolve(of.stored),
         all: () => Promise.resolve([]),
