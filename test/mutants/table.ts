@@ -310,7 +310,7 @@ export const BUGS: Readonly<Record<string, readonly Bug[]>> = {
   'A command ends with its work': [
     {
       rule: 'A reply that came before the request was sent does not mean its payload.',
-      at: 'exchange',
+      at: 'Exchange',
       swap: [/statusCode >= 200 && .*writableFinished/, 'false'],
       test: ['core/platform/hostile-replies.test.ts'],
     },
