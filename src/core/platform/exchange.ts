@@ -111,7 +111,12 @@ class Exchange {
     stream.on('response', (response: { statusCode: number; headers: HttpReply['headers'] }) => {
       this.head = { status: response.statusCode, headers: response.headers };
     });
-    stream.on('data', (chunk: Buffer) => this.keep(chunk));
+    stream.on('data', (chunk: Buffer) => {
+      this.size += chunk.length;
+      if (this.size > LARGEST_REPLY_BYTES)
+        this.fail('ERR_REPLY_TOO_LARGE', `the reply exceeds ${LARGEST_REPLY_MIB} MiB`);
+      else this.chunks.push(chunk);
+    });
     // Over TLS Node notes only a turn later that all was written, and a fast reply may be read before that.
     stream.on('end', () => (this.early() ? setImmediate(() => this.complete()) : this.complete()));
     stream.on('error', (error) => this.failed(error, forwarded));
@@ -161,13 +166,6 @@ class Exchange {
         else setImmediate(() => sent.writableFinished || socket.destroy());
       });
     });
-  }
-
-  private keep(chunk: Buffer): void {
-    this.size += chunk.length;
-    if (this.size > LARGEST_REPLY_BYTES)
-      this.fail('ERR_REPLY_TOO_LARGE', `the reply exceeds ${LARGEST_REPLY_MIB} MiB`);
-    else this.chunks.push(chunk);
   }
 
   private complete(): void {
