@@ -5,7 +5,7 @@ import { createLog, type LogLevel } from '../core/log.js';
 import { commonOptions } from './common-options.js';
 import { io } from './io.js';
 import { noteJsonListener, noteProgress } from './listeners.js';
-import { createProgress } from './output/progress.js';
+import { Progress } from './output/progress.js';
 
 export interface CommandContext {
   readonly config: LoadedConfig;
@@ -41,7 +41,7 @@ export function standardErrorListener(options: {
   bar?: boolean;
 }): Emit {
   const { level, format, quiet, bar = true } = options;
-  const progress = createProgress(io().stderr, { quiet, bar }, (event) => log(event));
+  const progress = new Progress(io().stderr, { quiet, bar }, (event) => log(event));
   noteProgress(progress);
   const log = createLog({
     level: quiet ? 'error' : progress.interactive && level === 'info' ? 'warn' : level,

@@ -157,172 +157,145 @@ const WEBHOOK_WORDS: Readonly<Record<WebhookOutcome, string>> = {
   'storage-failed': 'not stored',
 };
 
+type Line = Omit<LogLine, 'fields'>;
+
+const line = (level: LogLevel, message: string, hint?: string): Line => ({ level, message, hint });
+const debug = (message: string) => line('debug', message);
+const info = (message: string) => line('info', message);
+const warn = (message: string, hint?: string) => line('warn', message, hint);
+const error = (message: string, hint?: string) => line('error', message, hint);
+
+const LINES: {
+  readonly [Type in SyncEvent['type']]: (event: Extract<SyncEvent, { type: Type }>) => Line;
+} = {
+  'run-started': (event) => info(`Run ${event.runId} begins: ${event.entities.join(', ')}`),
+  'sweep-started': (event) =>
+    info(`${event.entity}: reading ${event.full ? `everything (${event.why})` : event.why}`),
+  'sweep-progress': (event) => debug(`${event.entity}: ${event.read} rows read`),
+  'sweep-finished': (event) => {
+    const { read, unchanged, changed, vanished, invalid, expired = 0 } = event.counters;
+    const ended = expired === 0 ? '' : ` (${expired} expired)`;
+    const behind =
+      event.sourceLagMs === undefined
+        ? ''
+        : `; the source is a replica, ${lagText(event.sourceLagMs)} behind`;
+    return info(
+      `${event.entity}: ${read} read, ${unchanged} unchanged, ${event.counters.new} new, ${changed} changed, ${vanished} vanished${ended}, ${invalid} invalid (${seconds(event.elapsedMs)})${behind}`,
+    );
+  },
+  'stale-row-versions': (event) =>
+    warn(
+      `${event.entity}: ${plural(event.count, 'one row changed while its row_version', `${event.count} rows changed while their row_version`)} did not, for instance ${event.sampleKeys.join(', ')}. Leave row_version out of the query, or fix it.`,
+    ),
+  'mapping-warnings': (event) =>
+    warn(
+      `${event.entity}: ${plural(event.count, 'one value', `${event.count} values`)} of ${event.field} ${plural(event.count, 'looks', 'look')} doubtful. ${plural(event.count, '', 'The first: ')}${event.sample}`,
+      event.hint,
+    ),
+  'record-invalid': (event) => debug(`${event.entity} ${event.key} is invalid: ${event.message}`),
+  'entity-held': (event) => error(`${event.entity} is held: ${event.message}`, event.hint),
+  'entity-failed': (event) => error(`${event.entity} failed (${event.code}): ${event.message}`, event.hint),
+  'push-started': (event) =>
+    info(
+      `${AREA_NAMES[event.area]}: ${event.due === 0 ? 'nothing to send' : `${records(event.due)} to send`}`,
+    ),
+  'record-sent': (event) =>
+    event.outcome === 'refused'
+      ? warn(`${event.entity} ${event.key} was rejected: ${event.message ?? ''}`)
+      : debug(`${event.entity} ${event.key}: ${event.outcome}${event.message ? ` (${event.message})` : ''}`),
+  'request-finished': ({ operation, statusCode, elapsedMs }) =>
+    debug(`${operation}: ${statusCode ?? 'no reply'} after ${Math.round(elapsedMs)} ms`),
+  'worker-active': () => info('This process sweeps and sends now.'),
+  'worker-stopped': ({ pending, heldBy }) => {
+    if (heldBy !== null) return info(`Stopped. ${heldBy} holds the leases and goes on.`);
+    const left =
+      pending === null
+        ? ''
+        : ` ${records(pending)} ${plural(pending, 'is still to be sent; the next start or run sends it.', 'are still to be sent; the next start or run sends them.')}`;
+    return info(`Stopped. Outcomes are saved and the leases are free.${left}`);
+  },
+  'worker-standby': ({ holder, secondsLeft, own }) =>
+    info(
+      own
+        ? `Waiting: an earlier lease under the name of this process (${holder}) is still valid for ${secondsLeft} s. This process takes over when it ends.`
+        : `Standing by: ${holder} holds the leases (valid for ${secondsLeft} s). This process takes over when they end.`,
+    ),
+  listening: (event) => info(`Listening for ${event.what} at ${event.url}`),
+  'lookup-changed': ({ file, entities }) =>
+    info(
+      entities.length === 0
+        ? `${file} can be used again and says what it said before.`
+        : `${file} has changed and was read again: the next sweep reads every row of ${entities.join(' and ')}.`,
+    ),
+  'area-paused': (event) =>
+    warn(`${AREA_NAMES[event.area]}: ${event.message}; sending continues in ${seconds(event.delayMs)}`),
+  'area-stopped': (event) =>
+    error(`${AREA_NAMES[event.area]}: sending stopped (${event.code}): ${event.message}`, event.hint),
+  'platform-version': (event) =>
+    warn(
+      `${AREA_NAMES[event.area]}: the platform’s replies name version ${event.version}; before it was ${event.before}.`,
+      'Ask the operator of the platform what changed. placement-sync probe compares it with what is assumed.',
+    ),
+  'area-retry': (event) =>
+    info(`${AREA_NAMES[event.area]}: the next attempt to send is in ${timeLeft(event.delayMs / 1000)}`),
+  'work-started': (event) => debug(`${event.work} …`),
+  'work-advanced': (event) => debug(`${event.work}: ${event.done}`),
+  'work-ended': (event) => debug(`${event.work}: done`),
+  progress: (event) => info(`${event.work}: ${howFar(event)}`),
+  'push-progress': (event) =>
+    info(
+      `${AREA_NAMES[event.area]}: still sending. ${sentSentence(event.entities) ?? 'Nothing was sent so far.'}`,
+    ),
+  'push-finished': (event) => {
+    const sent = sentSentence(event.entities);
+    return sent === null ? debug(`${AREA_NAMES[event.area]}: nothing was sent`) : info(sent);
+  },
+  'read-back-started': (event) => info(`${AREA_NAMES[event.area]}: ${records(event.due)} to read back`),
+  'record-read-back': (event) =>
+    line(
+      ['drifted', 'missing', 'unanswered'].includes(event.outcome) ? 'warn' : 'debug',
+      `${event.entity} ${event.key} ${READ_BACK_WORDS[event.outcome]}${event.fields.length > 0 ? ` in ${event.fields.join(', ')}` : ''}${event.message ? `: ${event.message}` : ''}`,
+    ),
+  'read-back-finished': (event) => debug(`${AREA_NAMES[event.area]}: read back`),
+  'lease-taken': ({ holder, lease, secondsLeft, own }) =>
+    warn(
+      own
+        ? `An earlier process with the name of this one (${holder}) did not release the ${lease} lease (valid for ${secondsLeft} s). It ends by itself.`
+        : `Another process is running: ${holder} holds the ${lease} lease (valid for ${secondsLeft} s). If that process has died, the lease ends by itself.`,
+    ),
+  'webhook-event': (event) => line(WEBHOOK_LEVELS[event.outcome], webhookSentence(event)),
+  'webhooks-received': (event) => {
+    const counts = Object.entries(event.counts);
+    const sum = counts.reduce((total, [, count]) => total + count, 0);
+    return info(
+      `${plural(sum, 'One webhook', `${sum} webhooks`)} received: ${counts.map(([outcome, count]) => `${count} ${WEBHOOK_WORDS[outcome as WebhookOutcome]}`).join(', ')}.`,
+    );
+  },
+  'notice-sent': (event) => info(`Notice sent to notify.${event.way} (${event.receiver}): ${event.title}`),
+  'subject-request': ({ request, receiptId, rows }) => {
+    const counts = Object.entries(rows).map(([table, count]) => `${count} of ${table}`);
+    const done = request === 'erase' ? 'erased' : 'exported';
+    return info(`Data of one person ${done} (receipt ${receiptId}): rows ${counts.join(', ') || 'none'}.`);
+  },
+  'operator-action': ({ who, via, action, entity, counts, outcome }) => {
+    const counted = Object.entries(counts).map(([what, count]) => `${what} ${count}`);
+    const what = [action, ...(entity === null ? [] : [entity])].join(' ');
+    return info(`${who} (${via}): ${what}: ${[outcome, ...counted].join(', ')}`);
+  },
+  warning: (event) => warn(event.message, event.hint),
+  'run-failed': (event) => error(`The run ends early (${event.code}): ${event.message}`, event.hint),
+  'run-interrupted': (event) => info(event.message),
+  'command-failed': (event) => error(event.message, event.hint),
+  'run-finished': (event) =>
+    line(
+      event.exitCode === 0 ? 'info' : 'warn',
+      `Run ${event.runId} ends: ${event.outcome}, exit code ${event.exitCode} (${seconds(event.elapsedMs)})`,
+    ),
+};
+
 export function logLine(event: SyncEvent): LogLine {
   const { type, ...fields } = event;
-  const line = (level: LogLevel, message: string, hint?: string): LogLine => ({
-    level,
-    message,
-    hint,
-    fields: { event: type, ...fields },
-  });
-  const debug = (message: string) => line('debug', message);
-  const info = (message: string) => line('info', message);
-  const warn = (message: string, hint?: string) => line('warn', message, hint);
-  const error = (message: string, hint?: string) => line('error', message, hint);
-  const area = 'area' in event ? AREA_NAMES[event.area] : '';
-  switch (event.type) {
-    case 'run-started':
-      return info(`Run ${event.runId} begins: ${event.entities.join(', ')}`);
-    case 'sweep-started':
-      return info(`${event.entity}: reading ${event.full ? `everything (${event.why})` : event.why}`);
-    case 'sweep-progress':
-      return debug(`${event.entity}: ${event.read} rows read`);
-    case 'sweep-finished': {
-      const { read, unchanged, changed, vanished, invalid, expired = 0 } = event.counters;
-      const ended = expired === 0 ? '' : ` (${expired} expired)`;
-      const behind =
-        event.sourceLagMs === undefined
-          ? ''
-          : `; the source is a replica, ${lagText(event.sourceLagMs)} behind`;
-      return info(
-        `${event.entity}: ${read} read, ${unchanged} unchanged, ${event.counters.new} new, ${changed} changed, ${vanished} vanished${ended}, ${invalid} invalid (${seconds(event.elapsedMs)})${behind}`,
-      );
-    }
-    case 'stale-row-versions':
-      return warn(
-        `${event.entity}: ${plural(event.count, 'one row changed while its row_version', `${event.count} rows changed while their row_version`)} did not, for instance ${event.sampleKeys.join(', ')}. Leave row_version out of the query, or fix it.`,
-      );
-    case 'mapping-warnings':
-      return warn(
-        `${event.entity}: ${plural(event.count, 'one value', `${event.count} values`)} of ${event.field} ${plural(event.count, 'looks', 'look')} doubtful. ${plural(event.count, '', 'The first: ')}${event.sample}`,
-        event.hint,
-      );
-    case 'record-invalid':
-      return debug(`${event.entity} ${event.key} is invalid: ${event.message}`);
-    case 'entity-held':
-      return error(`${event.entity} is held: ${event.message}`, event.hint);
-    case 'entity-failed':
-      return error(`${event.entity} failed (${event.code}): ${event.message}`, event.hint);
-    case 'push-started':
-      return info(`${area}: ${event.due === 0 ? 'nothing to send' : `${records(event.due)} to send`}`);
-    case 'record-sent':
-      return event.outcome === 'refused'
-        ? warn(`${event.entity} ${event.key} was rejected: ${event.message ?? ''}`)
-        : debug(
-            `${event.entity} ${event.key}: ${event.outcome}${event.message ? ` (${event.message})` : ''}`,
-          );
-    case 'request-finished': {
-      const { operation, statusCode, elapsedMs } = event;
-      return debug(`${operation}: ${statusCode ?? 'no reply'} after ${Math.round(elapsedMs)} ms`);
-    }
-    case 'worker-active':
-      return info('This process sweeps and sends now.');
-    case 'worker-stopped': {
-      const { pending, heldBy } = event;
-      if (heldBy !== null) return info(`Stopped. ${heldBy} holds the leases and goes on.`);
-      const left =
-        pending === null
-          ? ''
-          : ` ${records(pending)} ${plural(pending, 'is still to be sent; the next start or run sends it.', 'are still to be sent; the next start or run sends them.')}`;
-      return info(`Stopped. Outcomes are saved and the leases are free.${left}`);
-    }
-    case 'worker-standby': {
-      const { holder, secondsLeft, own } = event;
-      return info(
-        own
-          ? `Waiting: an earlier lease under the name of this process (${holder}) is still valid for ${secondsLeft} s. This process takes over when it ends.`
-          : `Standing by: ${holder} holds the leases (valid for ${secondsLeft} s). This process takes over when they end.`,
-      );
-    }
-    case 'listening':
-      return info(`Listening for ${event.what} at ${event.url}`);
-    case 'lookup-changed': {
-      const { file, entities } = event;
-      return info(
-        entities.length === 0
-          ? `${file} can be used again and says what it said before.`
-          : `${file} has changed and was read again: the next sweep reads every row of ${entities.join(' and ')}.`,
-      );
-    }
-    case 'area-paused':
-      return warn(`${area}: ${event.message}; sending continues in ${seconds(event.delayMs)}`);
-    case 'area-stopped':
-      return error(`${area}: sending stopped (${event.code}): ${event.message}`, event.hint);
-    case 'platform-version':
-      return warn(
-        `${area}: the platform’s replies name version ${event.version}; before it was ${event.before}.`,
-        'Ask the operator of the platform what changed. placement-sync probe compares it with what is assumed.',
-      );
-    case 'area-retry':
-      return info(`${area}: the next attempt to send is in ${timeLeft(event.delayMs / 1000)}`);
-    case 'work-started':
-      return debug(`${event.work} …`);
-    case 'work-advanced':
-      return debug(`${event.work}: ${event.done}`);
-    case 'work-ended':
-      return debug(`${event.work}: done`);
-    case 'progress':
-      return info(`${event.work}: ${howFar(event)}`);
-    case 'push-progress':
-      return info(`${area}: still sending. ${sentSentence(event.entities) ?? 'Nothing was sent so far.'}`);
-    case 'push-finished': {
-      const sent = sentSentence(event.entities);
-      return sent === null ? debug(`${area}: nothing was sent`) : info(sent);
-    }
-    case 'read-back-started':
-      return info(`${area}: ${records(event.due)} to read back`);
-    case 'record-read-back':
-      return line(
-        ['drifted', 'missing', 'unanswered'].includes(event.outcome) ? 'warn' : 'debug',
-        `${event.entity} ${event.key} ${READ_BACK_WORDS[event.outcome]}${event.fields.length > 0 ? ` in ${event.fields.join(', ')}` : ''}${event.message ? `: ${event.message}` : ''}`,
-      );
-    case 'read-back-finished':
-      return debug(`${area}: read back`);
-    case 'lease-taken': {
-      const { holder, lease, secondsLeft, own } = event;
-      return warn(
-        own
-          ? `An earlier process with the name of this one (${holder}) did not release the ${lease} lease (valid for ${secondsLeft} s). It ends by itself.`
-          : `Another process is running: ${holder} holds the ${lease} lease (valid for ${secondsLeft} s). If that process has died, the lease ends by itself.`,
-      );
-    }
-    case 'webhook-event':
-      return line(WEBHOOK_LEVELS[event.outcome], webhookSentence(event));
-    case 'webhooks-received': {
-      const counts = Object.entries(event.counts);
-      const sum = counts.reduce((total, [, count]) => total + count, 0);
-      return info(
-        `${plural(sum, 'One webhook', `${sum} webhooks`)} received: ${counts.map(([outcome, count]) => `${count} ${WEBHOOK_WORDS[outcome as WebhookOutcome]}`).join(', ')}.`,
-      );
-    }
-    case 'notice-sent':
-      return info(`Notice sent to notify.${event.way} (${event.receiver}): ${event.title}`);
-    case 'subject-request': {
-      const { request, receiptId, rows } = event;
-      const counts = Object.entries(rows).map(([table, count]) => `${count} of ${table}`);
-      const done = request === 'erase' ? 'erased' : 'exported';
-      return info(`Data of one person ${done} (receipt ${receiptId}): rows ${counts.join(', ') || 'none'}.`);
-    }
-    case 'operator-action': {
-      const { who, via, action, entity, counts, outcome } = event;
-      const counted = Object.entries(counts).map(([what, count]) => `${what} ${count}`);
-      const what = [action, ...(entity === null ? [] : [entity])].join(' ');
-      return info(`${who} (${via}): ${what}: ${[outcome, ...counted].join(', ')}`);
-    }
-    case 'warning':
-      return warn(event.message, event.hint);
-    case 'run-failed':
-      return error(`The run ends early (${event.code}): ${event.message}`, event.hint);
-    case 'run-interrupted':
-      return info(event.message);
-    case 'command-failed':
-      return error(event.message, event.hint);
-    case 'run-finished':
-      return line(
-        event.exitCode === 0 ? 'info' : 'warn',
-        `Run ${event.runId} ends: ${event.outcome}, exit code ${event.exitCode} (${seconds(event.elapsedMs)})`,
-      );
-  }
+  return { ...(LINES[type] as (event: SyncEvent) => Line)(event), fields: { event: type, ...fields } };
 }
 
 function seconds(ms: number): string {

@@ -226,14 +226,14 @@ export const BUGS: Readonly<Record<string, readonly Bug[]>> = {
     },
     {
       rule: 'A place is used when its request was written, not when it began.',
-      at: 'createSharedRate',
+      at: 'SharedRate',
       swap: [/giveBack\(place, usedAt\)(?=;\s+\/\/ Perhaps)/, 'giveBack(place, place.at)'],
       test: ['features/fleet/create-shared-rate-limit.slow.test.ts', 'counts a place from the moment'],
     },
     {
       rule: 'What was sent after its place was lost leaves another one empty.',
-      at: 'createSharedRate',
-      swap: [/owed \+= .*lost;/, ''],
+      at: 'SharedRate',
+      swap: [/this\.owed \+= .*lost;/, ''],
       test: ['features/fleet/create-shared-rate-limit.slow.test.ts', 'leaves a place empty'],
     },
     {
@@ -310,7 +310,7 @@ export const BUGS: Readonly<Record<string, readonly Bug[]>> = {
   'A command ends with its work': [
     {
       rule: 'A reply that came before the request was sent does not mean its payload.',
-      at: 'exchange',
+      at: 'Exchange',
       swap: [/statusCode >= 200 && .*writableFinished/, 'false'],
       test: ['core/platform/hostile-replies.test.ts'],
     },

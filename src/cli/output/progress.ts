@@ -15,46 +15,75 @@ const LINE_EVERY_MS = 10_000;
 const LOOK_EVERY_MS = 1_000;
 const USUAL_WIDTH = 80;
 
+const now = () => performance.now();
+
 /**
  * A bar with rate and time left on a terminal; elsewhere an event every ten seconds, for the log.
  * `report` gets those events. `bar: false` is for a command that runs until you stop it: a bar would hide its log.
  */
-export function createProgress(
-  stream: Output,
-  { quiet, bar: allowed }: { readonly quiet: boolean; readonly bar: boolean },
-  report: Emit,
-) {
-  const interactive = stream.isTTY === true && !quiet && allowed;
-  const now = () => performance.now();
-  const tracker = trackWork(now);
-  let bar: CliProgress.SingleBar | null = null;
-  let timer: NodeJS.Timeout | null = null;
-  let lastLine = now();
-  let drawn = '';
+export class Progress {
+  /** Whether a bar is drawn: then the log leaves out what the bar shows. */
+  readonly interactive: boolean;
+  private readonly tracker = trackWork(now);
+  private bar: CliProgress.SingleBar | null = null;
+  /** Looks whether a line is due. */
+  private timer: NodeJS.Timeout | null = null;
+  /** When the last line was reported. */
+  private lastLine = now();
+  /** What the bar showed last. */
+  private drawn = '';
 
-  const text = () => {
-    const work = tracker.current();
-    drawn = work === null ? '' : progressText(work, now(), widthOf(stream) ?? USUAL_WIDTH);
-    return drawn;
-  };
-  /** Some terminals break a line that no longer fits. */
-  const onResize = () => {
-    const rows = Math.floor(drawn.length / (widthOf(stream) ?? USUAL_WIDTH));
-    if (rows > 0) stream.write(`\u001b[${rows}A\r\u001b[J`);
-  };
-  /** Also when a second signal ends the process. */
-  const showCursor = () => stream.write('\r\u001b[K\u001b[?25h');
+  constructor(
+    private readonly stream: Output,
+    { quiet, bar: allowed }: { readonly quiet: boolean; readonly bar: boolean },
+    private readonly report: Emit,
+  ) {
+    this.interactive = stream.isTTY === true && !quiet && allowed;
+  }
 
-  const show = () => {
-    if (bar) return;
+  emit(event: SyncEvent): void {
+    this.tracker.apply(event);
+    if (this.tracker.current() === null) this.close();
+    else if (this.interactive) this.show();
+    else if (this.timer === null) {
+      this.lastLine = now();
+      // A timer, because one long statement gives no event.
+      this.timer = setInterval(() => this.line(), LOOK_EVERY_MS).unref();
+    }
+  }
+
+  /** The stream; the bar stays below all lines. */
+  around(target: Output): NodeJS.WritableStream {
+    return new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        // The log line replaces the bar; the next frame draws the bar below it.
+        if (this.bar) target.write('\r\u001b[K');
+        target.write(wrapText(chunk.toString(), widthOf(target)), () => done());
+      },
+    });
+  }
+
+  /** Removes the bar and ends the timer. */
+  close(): void {
+    this.bar?.stop();
+    this.bar = null;
+    this.stream.off('resize', this.onResize);
+    process.off('exit', this.showCursor);
+    if (this.timer) clearInterval(this.timer);
+    this.timer = null;
+  }
+
+  private show(): void {
+    if (this.bar) return;
+    const { stream } = this;
     // Loaded with the first bar: most commands draw none.
     const { SingleBar } = require('cli-progress') as typeof CliProgress;
-    bar = new SingleBar({
+    this.bar = new SingleBar({
       stream: withWrite(
         stream,
         (text, ...rest) => SAVE_AND_RESTORE.includes(text) || stream.write(text, ...rest),
       ),
-      format: text,
+      format: () => this.text(),
       hideCursor: true,
       clearOnComplete: true,
       // The terminal's own setting stays: log lines may be wider.
@@ -62,55 +91,41 @@ export function createProgress(
       forceRedraw: true,
       fps: 8,
     });
-    bar.start(1, 0);
-    stream.on('resize', onResize);
-    process.once('exit', showCursor);
-  };
-  const hide = () => {
-    bar?.stop();
-    bar = null;
-    stream.off('resize', onResize);
-    process.off('exit', showCursor);
-  };
-  const line = () => {
-    const work = tracker.current();
-    if (work === null || now() - lastLine < LINE_EVERY_MS) return;
-    lastLine = now();
+    this.bar.start(1, 0);
+    stream.on('resize', this.onResize);
+    process.once('exit', this.showCursor);
+  }
+
+  private text(): string {
+    const work = this.tracker.current();
+    this.drawn = work === null ? '' : progressText(work, now(), widthOf(this.stream) ?? USUAL_WIDTH);
+    return this.drawn;
+  }
+
+  private line(): void {
+    const work = this.tracker.current();
+    if (work === null || now() - this.lastLine < LINE_EVERY_MS) return;
+    this.lastLine = now();
     const { name, done, total } = work;
     const pace = paceOf(work, now());
-    report({ type: 'progress', work: name, done, total, ...pace, elapsedMs: Math.round(pace.elapsedMs) });
-  };
-  /** Removes the bar and ends the timer. */
-  const close = () => {
-    hide();
-    if (timer) clearInterval(timer);
-    timer = null;
+    this.report({
+      type: 'progress',
+      work: name,
+      done,
+      total,
+      ...pace,
+      elapsedMs: Math.round(pace.elapsedMs),
+    });
+  }
+
+  /** Some terminals break a line that no longer fits. */
+  private readonly onResize = (): void => {
+    const rows = Math.floor(this.drawn.length / (widthOf(this.stream) ?? USUAL_WIDTH));
+    if (rows > 0) this.stream.write(`\u001b[${rows}A\r\u001b[J`);
   };
 
-  return {
-    /** Whether a bar is drawn: then the log leaves out what the bar shows. */
-    interactive,
-    emit(event: SyncEvent): void {
-      tracker.apply(event);
-      if (tracker.current() === null) close();
-      else if (interactive) show();
-      else if (timer === null) {
-        lastLine = now();
-        // A timer, because one long statement gives no event.
-        timer = setInterval(line, LOOK_EVERY_MS).unref();
-      }
-    },
-    /** The stream; the bar stays below all lines. */
-    around: (target: Output): NodeJS.WritableStream =>
-      new Writable({
-        write(chunk: Buffer, _encoding, done) {
-          // The log line replaces the bar; the next frame draws the bar below it.
-          if (bar) target.write('\r\u001b[K');
-          target.write(wrapText(chunk.toString(), widthOf(target)), () => done());
-        },
-      }),
-    close,
-  };
+  /** Also when a second signal ends the process. */
+  private readonly showCursor = () => this.stream.write('\r\u001b[K\u001b[?25h');
 }
 
 /** The library would return to where the bar began and overwrite the log lines since then. */

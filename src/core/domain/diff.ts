@@ -30,8 +30,8 @@ export async function* diffKeys<S extends SourceKey, L extends LedgerKey>(
   ledger: AsyncIterable<readonly L[]>,
   pageSize = PAGE_SIZE,
 ): AsyncGenerator<readonly Finding<S, L>[]> {
-  const left = ascendingKeys('source', source);
-  const right = ascendingKeys('ledger', ledger);
+  const left = new AscendingKeys('source', source);
+  const right = new AscendingKeys('ledger', ledger);
   let findings: Finding<S, L>[] = [];
   try {
     for (;;) {
@@ -86,71 +86,67 @@ function bothSides<S extends SourceKey, L extends LedgerKey>(source: S, ledger: 
 
 type Side = 'source' | 'ledger';
 
-/** Records of one side, one after the other, proven to be strictly ascending by key. */
-interface AscendingKeys<T> {
-  /** The record in turn; undefined at the end, or while the next page has to be loaded. */
-  readonly current: T | undefined;
-  /** Steps to the next record of the page. */
-  advance(): void;
-  /** True when `current` is undefined only because its page is used up. */
-  readonly needsPage: boolean;
-  loadPage(): Promise<void>;
-  /** Ends the producer of the pages, so that it can close its cursor. */
-  close(): Promise<void>;
-}
-
 /**
- * Walks pages of records in memory of one page.
+ * Records of one side, one after the other, proven to be strictly ascending by key, in memory of one page.
  *
  * Errors, both of scope `entity`: SyncError `duplicate-key` for two equal keys in a row of the source;
  * `key-order` for a key below its predecessor, and for equal keys in the ledger, which cannot hold a key twice.
  */
-function ascendingKeys<T extends { readonly key: string }>(
-  side: Side,
-  pages: AsyncIterable<readonly T[]>,
-): AscendingKeys<T> {
-  const iterator = pages[Symbol.asyncIterator]();
-  let page: readonly T[] = [];
-  let at = 0;
-  let previous: string | null = null;
-  let ended = false;
+class AscendingKeys<T extends { readonly key: string }> {
+  private readonly iterator: AsyncIterator<readonly T[]>;
+  private page: readonly T[] = [];
+  /** Place in the page of the record in turn. */
+  private at = 0;
+  /** The key that was checked last. */
+  private previous: string | null = null;
+  /** There are no more pages. */
+  private ended = false;
 
-  function check(): void {
-    const record = page[at];
-    if (record === undefined) return;
-    if (previous !== null && compareUtf8(previous, record.key) >= 0)
-      throw orderError(side, previous, record.key);
-    previous = record.key;
+  constructor(
+    private readonly side: Side,
+    pages: AsyncIterable<readonly T[]>,
+  ) {
+    this.iterator = pages[Symbol.asyncIterator]();
   }
 
-  return {
-    get current() {
-      return page[at];
-    },
-    get needsPage() {
-      return at >= page.length && !ended;
-    },
-    advance() {
-      at += 1;
-      check();
-    },
-    async loadPage() {
-      do {
-        const next = await iterator.next();
-        if (next.done === true) {
-          ended = true;
-          page = [];
-        } else {
-          page = next.value;
-        }
-      } while (page.length === 0 && !ended);
-      at = 0;
-      check();
-    },
-    async close() {
-      if (!ended) await iterator.return?.();
-    },
-  };
+  /** The record in turn; undefined at the end, or while the next page has to be loaded. */
+  get current(): T | undefined {
+    return this.page[this.at];
+  }
+
+  /** True when `current` is undefined only because its page is used up. */
+  get needsPage(): boolean {
+    return this.at >= this.page.length && !this.ended;
+  }
+
+  /** Steps to the next record of the page. */
+  advance(): void {
+    this.at += 1;
+    this.check();
+  }
+
+  async loadPage(): Promise<void> {
+    do {
+      const next = await this.iterator.next();
+      this.ended = next.done === true;
+      this.page = next.done === true ? [] : next.value;
+    } while (this.page.length === 0 && !this.ended);
+    this.at = 0;
+    this.check();
+  }
+
+  /** Ends the producer of the pages, so that it can close its cursor. */
+  async close(): Promise<void> {
+    if (!this.ended) await this.iterator.return?.();
+  }
+
+  private check(): void {
+    const { current, previous } = this;
+    if (current === undefined) return;
+    if (previous !== null && compareUtf8(previous, current.key) >= 0)
+      throw orderError(this.side, previous, current.key);
+    this.previous = current.key;
+  }
 }
 
 function orderError(side: Side, previous: string, key: string): SyncError {

@@ -92,21 +92,9 @@ function judgeCounts(
   findings: GuardFindings,
   limits: GuardLimits,
 ): { readonly counts: HoldCounts; readonly held: Omit<Judged, 'counts'> | null } {
-  const {
-    read,
-    known,
-    settledAnew,
-    newlyInvalid,
-    newInvalid = 0,
-    invalid = 0,
-    appeared = 0,
-    rewritten = 0,
-    expired = 0,
-    neverThere = 0,
-  } = findings;
-  // Only these have a payload that can be another one: the database of another customer makes the rest invalid, or vanish.
-  const stayed =
-    known - (findings.knownInvalid ?? 0) - newlyInvalid - (findings.validGone ?? findings.vanished + expired);
+  const { read, known, settledAnew, newlyInvalid, newInvalid = 0, invalid = 0 } = findings;
+  const { appeared = 0, rewritten = 0, expired = 0, neverThere = 0 } = findings;
+  const stayed = stayedValid(findings);
   const others = rewritten - (movingField(findings, limits)?.alone ?? 0);
   const empty = read === 0 && known > 0 && !findings.mayBeEmpty;
   // In an empty source all records count: an approval for a few vanished ones must not cover all.
@@ -128,50 +116,54 @@ function judgeCounts(
     ...(findings.otherSource ? { source: findings.otherSource.id } : {}),
   };
 
-  const held = (guard: Hold['guard'], message: string) => ({ counts, held: { guard, message } });
-  if (empty) {
-    const had = expired === 0 ? '' : `, of which ${expired} had expired`;
-    const message = `The source has no rows, the ledger has ${known}${had}. An empty source is never applied.`;
-    return held('empty-source', message);
-  }
   const ended = expired === 0 ? '' : ` Another ${expired} had expired, which the guard does not count.`;
   const gone = `${vanished} of ${judged} records vanished`;
   const renewed = isRenewed ? renewedText(appeared) : '';
   const earlier = settledAnew === 0 ? '' : `, ${settledAnew} of them in earlier sweeps`;
-  if (vanished > limits.maxVanishedCount) {
-    const limit = `guards.maxVanishedCount is ${limits.maxVanishedCount}`;
-    return held('max-vanished-count', `${gone}${earlier}; ${limit}.${ended}${renewed}`);
-  }
-  if (judged >= PERCENT_FROM && percent(vanished, judged) > limits.maxVanishedPercent) {
-    const share = rounded(percent(vanished, judged));
-    const limit = `guards.maxVanishedPercent is ${limits.maxVanishedPercent}`;
-    return held('max-vanished-percent', `${gone} (${share} %)${earlier}; ${limit}.${ended}${renewed}`);
-  }
-  if (known >= PERCENT_FROM && percent(newlyInvalid, known) > limits.maxInvalidPercent) {
-    const share = rounded(percent(newlyInvalid, known));
-    const limit = `guards.maxInvalidPercent is ${limits.maxInvalidPercent}`;
-    return held(
+  const limit = (name: keyof GuardLimits) => `guards.${name} is ${limits[name]}`;
+  const beyond = (name: keyof GuardLimits) => `${earlier}; ${limit(name)}.${ended}${renewed}`;
+  const guards: readonly (readonly [Hold['guard'], boolean, string])[] = [
+    [
+      'empty-source',
+      empty,
+      `The source has no rows, the ledger has ${known}${expired === 0 ? '' : `, of which ${expired} had expired`}. An empty source is never applied.`,
+    ],
+    ['max-vanished-count', vanished > limits.maxVanishedCount, `${gone}${beyond('maxVanishedCount')}`],
+    [
+      'max-vanished-percent',
+      judged >= PERCENT_FROM && percent(vanished, judged) > limits.maxVanishedPercent,
+      `${gone} (${share(vanished, judged)})${beyond('maxVanishedPercent')}`,
+    ],
+    [
       'max-invalid-percent',
-      `${newlyInvalid} of ${known} records that were valid are invalid now (${share} %); ${limit}.`,
-    );
-  }
-  if (isMostlyInvalid) {
-    const share = rounded(percent(invalid, read));
-    const limit = `guards.maxInvalidPercent is ${limits.maxInvalidPercent}`;
-    return held(
+      known >= PERCENT_FROM && percent(newlyInvalid, known) > limits.maxInvalidPercent,
+      `${newlyInvalid} of ${known} records that were valid are invalid now (${share(newlyInvalid, known)}); ${limit('maxInvalidPercent')}.`,
+    ],
+    [
       'max-invalid-percent',
-      `${invalid} of ${read} rows are invalid (${share} %), ${turned} of them since the last sweep; ${limit}.`,
-    );
-  }
-  if (isRewritten) {
-    const share = rounded(percent(rewritten, stayed));
-    const limit = `guards.maxChangedPercent is ${limits.maxChangedPercent}`;
-    return held(
+      isMostlyInvalid,
+      `${invalid} of ${read} rows are invalid (${share(invalid, read)}), ${turned} of them since the last sweep; ${limit('maxInvalidPercent')}.`,
+    ],
+    [
       'max-changed-percent',
-      `${rewritten} of ${stayed}${stayed < known ? ' valid' : ''} records changed (${share} %)${fieldsText(findings)}; ${limit}. Is this the same database as before?`,
-    );
-  }
-  return { counts, held: null };
+      isRewritten,
+      `${rewritten} of ${stayed}${stayed < known ? ' valid' : ''} records changed (${share(rewritten, stayed)})${fieldsText(findings)}; ${limit('maxChangedPercent')}. Is this the same database as before?`,
+    ],
+  ];
+  const [guard, , message = ''] = guards.find(([, stops]) => stops) ?? [];
+  return { counts, held: guard === undefined ? null : { guard, message } };
+}
+
+/** Only these have a payload that can be another one: the database of another customer makes the rest invalid, or vanish. */
+function stayedValid({
+  known,
+  knownInvalid = 0,
+  newlyInvalid,
+  vanished,
+  expired = 0,
+  validGone,
+}: GuardFindings): number {
+  return known - knownInvalid - newlyInvalid - (validGone ?? vanished + expired);
 }
 
 /**
@@ -206,8 +198,8 @@ function percent(count: number, of: number): number {
   return of === 0 ? 0 : (100 * count) / of;
 }
 
-function rounded(value: number): string {
-  return value.toFixed(1).replace(/\.0$/, '');
+function share(count: number, of: number): string {
+  return `${percent(count, of).toFixed(1).replace(/\.0$/, '')} %`;
 }
 
 /** The counts that a guard judged, and that an approval allows. */

@@ -60,124 +60,146 @@ const LARGEST_REPLY_BYTES = LARGEST_REPLY_MIB * 1024 * 1024;
  * and message leave this function, because the error object holds the request with its signature and body.
  */
 export function exchange(request: ExchangeRequest): Promise<HttpReply | NoReply> {
-  const { proxy = null } = request;
-  const forwarded = request.url.protocol === 'http:' ? proxy : null;
-  return new Promise((resolve, reject) => {
-    const controller = new AbortController();
-    const chunks: Buffer[] = [];
-    let size = 0;
-    /** Whether a connection could carry the request. If not, the platform has not seen it. */
-    let established = false;
-    let head: Omit<HttpReply, 'body'> | null = null;
-    /** Whether the connection was idle before, and has brought nothing since it took the request. */
-    let unheard = (): boolean => false;
-    /** Whether a success came before the whole payload was sent: then it does not mean this payload. */
-    let early = (): boolean => false;
+  return new Promise((resolve, reject) => new Exchange(request, resolve, reject).begin());
+}
 
-    let ended = false;
-    const finish = (outcome: HttpReply | NoReply): void => {
-      ended = true;
-      clearTimeout(timer);
-      resolve(outcome);
-    };
-    const fail = (code: string, message: string): void => {
-      // No abort after a success: it would only create errors with stacks.
-      if (ended) return;
-      const what = { code, message: oneLine(message) };
-      if (!established) finish({ kind: 'unreachable', ...what });
-      else if (CLOSED.has(code) && unheard()) finish({ kind: 'silent', ...what, onIdleConnection: true });
-      else finish({ kind: 'silent', ...what });
-      controller.abort();
-    };
-    const timer = setTimeout(() => {
+class Exchange {
+  private readonly controller = new AbortController();
+  private timer: NodeJS.Timeout | undefined;
+  /** Whether a connection could carry the request. If not, the platform has not seen it. */
+  private established = false;
+  /** When it could, by `performance.now()`. */
+  private readyAt = -Infinity;
+  /** Whether the connection was idle before, and has brought nothing since it took the request. */
+  private unheard = (): boolean => false;
+  /** Whether a success came before the whole payload was sent: then it does not mean this payload. */
+  private early = (): boolean => false;
+  private interim = 0;
+  private head: Omit<HttpReply, 'body'> | null = null;
+  private readonly chunks: Buffer[] = [];
+  private size = 0;
+  /** The outcome is known: whatever comes now changes nothing. */
+  private ended = false;
+
+  constructor(
+    private readonly request: ExchangeRequest,
+    private readonly resolve: (outcome: HttpReply | NoReply) => void,
+    private readonly reject: (error: SyncError) => void,
+  ) {}
+
+  begin(): void {
+    const { url, method, headers, body, agent, proxy = null, timeoutMs } = this.request;
+    const forwarded = url.protocol === 'http:' ? proxy : null;
+    this.timer = setTimeout(() => {
       const by = proxy === null ? '' : ` through the proxy ${proxy.address}`;
-      const what = established ? 'no complete reply' : `no connection${by}`;
-      fail('ETIMEDOUT', `${what} within ${request.timeoutMs / 1000} s`);
-    }, request.timeoutMs);
-
-    const stream = got.stream(request.url, {
-      method: request.method as Method,
-      headers: { ...request.headers },
-      ...(request.body === null ? {} : { body: request.body }),
-      agent: request.agent,
-      request: sendAs(request, forwarded),
-      signal: controller.signal,
+      const what = this.established ? 'no complete reply' : `no connection${by}`;
+      this.fail('ETIMEDOUT', `${what} within ${timeoutMs / 1000} s`);
+    }, timeoutMs);
+    const stream = got.stream(url, {
+      method: method as Method,
+      headers: { ...headers },
+      ...(body === null ? {} : { body }),
+      agent,
+      request: sendAs(this.request, forwarded),
+      signal: this.controller.signal,
       retry: { limit: 0 },
       followRedirect: false,
       throwHttpErrors: false,
       http2: false,
     });
-    stream.on('request', (sent: ClientRequest) => {
-      let readyAt = -Infinity;
-      const { mayLeave } = request;
-      if (mayLeave)
-        guardWrites(sent, mayLeave, (begun) => {
-          established = begun;
-          fail(NOT_SENT, 'the time of the request was over before the connection took it');
-        });
-      whenEstablished(sent, (socket) => {
-        established = !ended;
-        readyAt = performance.now();
-        const { bytesRead } = socket;
-        unheard = () => sent.reusedSocket && socket.bytesRead === bytesRead;
-      });
-      sent.once('finish', () => {
-        if (!ended && head === null && performance.now() - readyAt <= LONGEST_WRITE_MS) request.onWritten?.();
-      });
-      let interim = 0;
-      sent.on('information', () => {
-        interim += 1;
-        if (interim > MOST_INTERIM_REPLIES)
-          fail('ERR_INTERIM_REPLIES', 'the server sends interim replies without end');
-      });
-      // Node hands the connection over with the 101: neither an abort nor the agent would close it.
-      sent.on('upgrade', ({ statusCode = 101, headers }: IncomingMessage, socket: Socket) => {
-        socket.destroy();
-        if (ended) return;
-        finish({ status: statusCode, headers, body: Buffer.alloc(0) });
-        controller.abort();
-      });
-      sent.on('response', (response: IncomingMessage) => {
-        const { statusCode = 0, socket } = response;
-        early = () => statusCode >= 200 && statusCode <= 299 && !sent.writableFinished;
-        // It cannot carry another request after a 101, or while the server does not read the rest of this one.
-        response.once('end', () => {
-          if (statusCode === 101) socket.destroy();
-          else setImmediate(() => sent.writableFinished || socket.destroy());
-        });
-      });
-    });
+    stream.on('request', (sent: ClientRequest) => this.watch(sent));
     stream.on('response', (response: { statusCode: number; headers: HttpReply['headers'] }) => {
-      head = { status: response.statusCode, headers: response.headers };
+      this.head = { status: response.statusCode, headers: response.headers };
     });
     stream.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > LARGEST_REPLY_BYTES)
-        fail('ERR_REPLY_TOO_LARGE', `the reply exceeds ${LARGEST_REPLY_MIB} MiB`);
-      else chunks.push(chunk);
+      this.size += chunk.length;
+      if (this.size > LARGEST_REPLY_BYTES)
+        this.fail('ERR_REPLY_TOO_LARGE', `the reply exceeds ${LARGEST_REPLY_MIB} MiB`);
+      else this.chunks.push(chunk);
     });
-    const complete = (): void => {
-      if (head === null) fail('ERR_NO_REPLY', 'the connection ended before a reply');
-      else if (early()) fail('ERR_EARLY_REPLY', 'the reply came before the request was sent');
-      else if (!ended) finish({ ...head, body: Buffer.concat(chunks) });
-    };
     // Over TLS Node notes only a turn later that all was written, and a fast reply may be read before that.
-    stream.on('end', () => (early() ? setImmediate(complete) : complete()));
-    stream.on('error', (error: Error & { code?: string }) => {
-      // First: afterwards comes only the close of a stream that never began.
-      if (error.code === 'ERR_INVALID_CHAR') reject(unsendable());
-      const { code = 'ERR_UNKNOWN', message } =
-        forwarded === null || established ? error : proxyUnreachable(forwarded, error);
-      if (NO_TLS.test(message) && !established && code === 'EPROTO') fail('TLS_MISSING', PORT_WITHOUT_TLS);
-      else fail(code, message);
-    });
+    stream.on('end', () => (this.early() ? setImmediate(() => this.complete()) : this.complete()));
+    stream.on('error', (error) => this.failed(error, forwarded));
     // Except for a GET, got expects that a body may follow, and waits for the stream's end.
-    if (request.method !== 'GET' && request.body === null) stream.end();
+    if (method !== 'GET' && body === null) stream.end();
     // After the work that `end` delayed by one turn.
-    stream.on('close', () => {
-      setImmediate(fail, 'ERR_CLOSED', 'the connection closed before the reply was complete');
+    stream.on('close', () =>
+      setImmediate(() => this.fail('ERR_CLOSED', 'the connection closed before the reply was complete')),
+    );
+  }
+
+  private watch(sent: ClientRequest): void {
+    const { mayLeave, onWritten } = this.request;
+    if (mayLeave)
+      guardWrites(sent, mayLeave, (begun) => {
+        this.established = begun;
+        this.fail(NOT_SENT, 'the time of the request was over before the connection took it');
+      });
+    whenEstablished(sent, (socket) => {
+      this.established = !this.ended;
+      this.readyAt = performance.now();
+      const { bytesRead } = socket;
+      this.unheard = () => sent.reusedSocket && socket.bytesRead === bytesRead;
     });
-  });
+    sent.once('finish', () => {
+      const isTimely = performance.now() - this.readyAt <= LONGEST_WRITE_MS;
+      if (!this.ended && this.head === null && isTimely) onWritten?.();
+    });
+    sent.on('information', () => {
+      this.interim += 1;
+      if (this.interim > MOST_INTERIM_REPLIES)
+        this.fail('ERR_INTERIM_REPLIES', 'the server sends interim replies without end');
+    });
+    // Node hands the connection over with the 101: neither an abort nor the agent would close it.
+    sent.on('upgrade', ({ statusCode = 101, headers }: IncomingMessage, socket: Socket) => {
+      socket.destroy();
+      if (this.ended) return;
+      this.finish({ status: statusCode, headers, body: Buffer.alloc(0) });
+      this.controller.abort();
+    });
+    sent.on('response', (response: IncomingMessage) => {
+      const { statusCode = 0, socket } = response;
+      this.early = () => statusCode >= 200 && statusCode <= 299 && !sent.writableFinished;
+      // It cannot carry another request after a 101, or while the server does not read the rest of this one.
+      response.once('end', () => {
+        if (statusCode === 101) socket.destroy();
+        else setImmediate(() => sent.writableFinished || socket.destroy());
+      });
+    });
+  }
+
+  private complete(): void {
+    if (this.head === null) this.fail('ERR_NO_REPLY', 'the connection ended before a reply');
+    else if (this.early()) this.fail('ERR_EARLY_REPLY', 'the reply came before the request was sent');
+    else if (!this.ended) this.finish({ ...this.head, body: Buffer.concat(this.chunks) });
+  }
+
+  private failed(error: Error & { code?: string }, forwarded: EgressProxy | null): void {
+    // First: afterwards comes only the close of a stream that never began.
+    if (error.code === 'ERR_INVALID_CHAR') this.reject(unsendable());
+    const { established } = this;
+    const { code = 'ERR_UNKNOWN', message } =
+      forwarded === null || established ? error : proxyUnreachable(forwarded, error);
+    if (NO_TLS.test(message) && !established && code === 'EPROTO') this.fail('TLS_MISSING', PORT_WITHOUT_TLS);
+    else this.fail(code, message);
+  }
+
+  private fail(code: string, message: string): void {
+    // No abort after a success: it would only create errors with stacks.
+    if (this.ended) return;
+    const what = { code, message: oneLine(message) };
+    if (!this.established) this.finish({ kind: 'unreachable', ...what });
+    else if (CLOSED.has(code) && this.unheard())
+      this.finish({ kind: 'silent', ...what, onIdleConnection: true });
+    else this.finish({ kind: 'silent', ...what });
+    this.controller.abort();
+  }
+
+  private finish(outcome: HttpReply | NoReply): void {
+    this.ended = true;
+    clearTimeout(this.timer);
+    this.resolve(outcome);
+  }
 }
 
 /**

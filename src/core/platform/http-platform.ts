@@ -77,8 +77,7 @@ export function createHttpPlatform(options: HttpPlatformOptions): HttpPlatform {
     userAgent: `placement-sync/${options.version}`,
     headers: options.headers ?? {},
   };
-  const { concurrency, timeoutMs } = options;
-  const { adapter = null } = options;
+  const { concurrency, timeoutMs, adapter = null } = options;
   const connections = createConnections({
     concurrency,
     timeoutMs,
@@ -98,6 +97,12 @@ export function createHttpPlatform(options: HttpPlatformOptions): HttpPlatform {
     const plain = { method: 'GET', headers: {}, body: null, proxy: null } as const;
     const outcome = await (exchange ?? (await load()))({ ...plain, url, timeoutMs, agent });
     return !('kind' in outcome) || ['certificate', 'tls-alert'].includes(failureCause(outcome) ?? '');
+  };
+  const explained = async (noReply: NoReply, leftMs: number): Promise<NoReply> => {
+    const isNoHttp = NO_HTTP.test(noReply.message);
+    if (isNoHttp && (await (speaksTls ??= askForTls(Math.max(1, Math.min(ASK_MS, leftMs))))))
+      return { ...TLS_EXPECTED, kind: noReply.kind };
+    return explainAlert(noReply, clientCertificate?.cert ?? null, connections.unread());
   };
 
   return {
@@ -128,13 +133,7 @@ export function createHttpPlatform(options: HttpPlatformOptions): HttpPlatform {
         onWritten: request.onWritten,
         mayLeave: request.mayLeave,
       });
-      if ('kind' in sent) {
-        const restMs = Math.min(ASK_MS, timeoutMs - (options.clock.monotonic() - askedAt));
-        const isNoHttp = NO_HTTP.test(sent.message);
-        if (isNoHttp && (await (speaksTls ??= askForTls(Math.max(1, restMs)))))
-          return { ...TLS_EXPECTED, kind: sent.kind };
-        return explainAlert(sent, clientCertificate?.cert ?? null, connections.unread());
-      }
+      if ('kind' in sent) return explained(sent, leftMs());
       if (sent.status === 400 && url.protocol === 'http:' && FOR_TLS.test(startOf(sent.body)))
         return TLS_EXPECTED;
       speaksTls ??= Promise.resolve(false);

@@ -42,7 +42,7 @@ interface RateLimitOptions {
  *
  * A place is taken when the attempt starts, so none is wasted while all of the `concurrency` connections are in use.
  *
- * Below the setting the platform may teach a lower rate (`createPace`). It only delays starts, so all of the above holds.
+ * Below the setting the platform may teach a lower rate (`Pace`). It only delays starts, so all of the above holds.
  */
 export function createRateLimit(options: RateLimitOptions): RateLimit {
   const { clock, ratePerSecond: rate, within } = options;
@@ -50,7 +50,7 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
   // Places are whole: 2.5 a second means 2 a second, 0.5 means one in two seconds.
   const places = rate === null ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(rate));
   const windowMs = rate === null ? 0 : QUIET_MS * Math.max(1, 1 / rate);
-  const pace = createPace(rate, clock);
+  const pace = new Pace(rate, clock);
   const roundTrips = createRoundTrips({ warmUp: 2 * places, forgetAfterMs: 2 * windowMs });
 
   /** Calls `then` at the moment that `moment` returns, which is asked again each time it seems to have come. */
@@ -82,7 +82,7 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
       take() {
         if (clock.monotonic() < notBefore || taken >= places) return null;
         if (pace.freeAt() > clock.monotonic()) {
-          wakeAt(pace.freeAt, wake);
+          wakeAt(() => pace.freeAt(), wake);
           return null;
         }
         taken++;
@@ -148,49 +148,62 @@ const USED_MS = 1_000;
  * The pace that the platform teaches, below the setting: starts are spread evenly, because not every platform takes a
  * second's requests at once, and all wait while it says that nothing more is taken. Nothing learned: no pace.
  */
-function createPace(ceiling: number | null, clock: Pick<Clock, 'monotonic' | 'now'>) {
-  let learned: LearnedRate | null = null;
-  let hasLearned = false;
-  let startedAt = Number.NEGATIVE_INFINITY;
-  let waitUntil = Number.NEGATIVE_INFINITY;
-  /** Where there is no setting, what is used is what was too much. */
-  let used: number[] = [];
+class Pace {
+  private learned: LearnedRate | null = null;
+  /** The platform has taught this process: what others knew counts no more. */
+  private hasLearned = false;
+  /** When the last attempt started; this and the next of `clock.monotonic()`. */
+  private startedAt = Number.NEGATIVE_INFINITY;
+  /** Until when the platform takes nothing. */
+  private waitUntil = Number.NEGATIVE_INFINITY;
+  /** Starts of the last second. Where there is no setting, what is used is what was too much. */
+  private used: number[] = [];
+  readonly learning: RateLearning = {
+    learned: () => this.learned,
+    resume: (known) => {
+      if (!this.hasLearned) this.learned = resumedRate(known, this.ceiling);
+    },
+  };
 
-  const note = (event: RateEvent): void => {
-    const before = learned;
-    learned = learnRate(learned, event, ceiling, clock.now());
-    hasLearned ||= learned !== before;
-  };
-  const learning: RateLearning = {
-    learned: () => learned,
-    resume(known) {
-      if (!hasLearned) learned = resumedRate(known, ceiling);
-    },
-  };
-  return {
-    learning,
-    /** When the next attempt may start, of `clock.monotonic()`. */
-    freeAt: () => Math.max(waitUntil, learned === null ? 0 : startedAt + 1_000 / learned.perSecond),
-    begin() {
-      const at = clock.monotonic();
-      const before = startedAt;
-      startedAt = at;
-      if (ceiling === null) used = [...used.filter((other) => at - other < USED_MS), at];
-      return {
-        /** Nothing was sent. */
-        takeBack() {
-          if (startedAt === at) startedAt = before;
-        },
-        answered({ verdict, announced, waitMs }: RateNews) {
-          const now = clock.monotonic();
-          if (waitMs > 0) waitUntil = Math.max(waitUntil, now + waitMs);
-          if (announced !== null) note({ kind: 'announced', perSecond: announced });
-          if (verdict === 'accepted') note({ kind: 'accepted', count: 1 });
-          if (verdict === 'limited') note({ kind: 'limited', elapsedMs: now - at, used: used.length });
-        },
-      };
-    },
-  };
+  constructor(
+    private readonly ceiling: number | null,
+    private readonly clock: Pick<Clock, 'monotonic' | 'now'>,
+  ) {}
+
+  /** When the next attempt may start, of `clock.monotonic()`. */
+  freeAt(): number {
+    return Math.max(
+      this.waitUntil,
+      this.learned === null ? 0 : this.startedAt + 1_000 / this.learned.perSecond,
+    );
+  }
+
+  begin() {
+    const at = this.clock.monotonic();
+    const before = this.startedAt;
+    this.startedAt = at;
+    if (this.ceiling === null) this.used = [...this.used.filter((other) => at - other < USED_MS), at];
+    return {
+      /** Nothing was sent. */
+      takeBack: () => {
+        if (this.startedAt === at) this.startedAt = before;
+      },
+      answered: ({ verdict, announced, waitMs }: RateNews) => {
+        const now = this.clock.monotonic();
+        if (waitMs > 0) this.waitUntil = Math.max(this.waitUntil, now + waitMs);
+        if (announced !== null) this.note({ kind: 'announced', perSecond: announced });
+        if (verdict === 'accepted') this.note({ kind: 'accepted', count: 1 });
+        if (verdict === 'limited')
+          this.note({ kind: 'limited', elapsedMs: now - at, used: this.used.length });
+      },
+    };
+  }
+
+  private note(event: RateEvent): void {
+    const before = this.learned;
+    this.learned = learnRate(before, event, this.ceiling, this.clock.now());
+    this.hasLearned ||= this.learned !== before;
+  }
 }
 
 /** @returns the round trip in milliseconds. @param counts not when nothing was sent */

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { SyncError } from '../domain/errors.js';
 import { errorFields } from '../domain/sql/error-fields.js';
@@ -8,7 +9,7 @@ import { connectionLost } from './source-error.js';
 /**
  * One read-only transaction on the partner's database, with the same settings for all who read: what `doctor` and `init`
  * see is what `plan` and `run` read. A statement waits for the one before it (`inTurn`), is sent with a time limit, and
- * hands on all rows at once or as they come (`openRowStream`). When the caller leaves, the running statement is cancelled.
+ * hands on all rows at once or as they come (`RowStream`). When the caller leaves, the running statement is cancelled.
  */
 
 /** In what sessions on the partner's database differ. */
@@ -61,17 +62,6 @@ export type RunStatement = <T extends pg.QueryResultRow>(
   values?: readonly unknown[],
 ) => Promise<T[]>;
 
-/** The rows of one statement, as they come. */
-interface RowStream {
-  /** After the last row; rejects as the statement does, also when its connection ends while it is held back. */
-  readonly ended: Promise<void>;
-  /** Lets no further rows come: nothing is read from the connection, so that the server waits. */
-  pause(): void;
-  resume(): void;
-  /** Lets all further rows come, whatever `pause` says. */
-  release(): void;
-}
-
 /** The client waits this much longer for an answer than the statement time-out, unless an option sets it. */
 const ANSWER_GRACE_MS = 30_000;
 
@@ -100,101 +90,20 @@ interface TransactionUse {
 }
 
 /**
- * Does `work` in a REPEATABLE READ READ ONLY transaction with its settings. Statements wait for each other, because a reader
- * fetches ahead while its consumer may start another statement. Every answer has a time limit: without it, a network that
- * drops everything silently would block the read forever. When `signal` aborts, the running statement is cancelled, and
- * further ones are refused.
+ * Does `work` in a REPEATABLE READ READ ONLY transaction with its settings. Every answer has a time limit: without it, a
+ * network that drops everything silently would block the read forever. When `signal` aborts, the running statement is
+ * cancelled, and further ones are refused.
  */
 export async function inTransaction<T>(
   client: pg.ClientBase,
-  { session, signal, errors, leave }: TransactionUse,
+  use: TransactionUse,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
-  let lost: Error | null = null;
-  let ended = false;
+  const { session, signal, leave } = use;
+  const statements = new StatementQueue(client, use);
   // An error while no statement runs is an event; without a listener it would end the process.
-  const onError = (error: Error) => {
-    lost ??= error;
-  };
+  const onError = (error: Error) => (statements.lost ??= error);
   client.on('error', onError);
-  const answerTimeout = Math.min(
-    session.statementTimeoutMs + (session.answerGraceMs ?? ANSWER_GRACE_MS),
-    LONGEST_TIMER_MS,
-  );
-
-  /** Extended also without values: a simple query could hold a second statement, such as the end of the transaction. */
-  const config = (text: string, values: readonly unknown[]): StatementConfig => ({
-    text,
-    values: [...values],
-    queryMode: 'extended',
-    query_timeout: answerTimeout,
-  });
-
-  let queue: Promise<unknown> = Promise.resolve();
-  let streaming: RowStream | null = null;
-  const inTurn = <T>(text: string, work: () => Promise<T>): Promise<T> => {
-    streaming?.release();
-    const answer = queue.then(async () => {
-      if (signal?.aborted && !ended) throw errors.interrupted();
-      // Each further statement, first the CLOSE, would wait again for a connection without answers.
-      if (lost) throw errors.failed(lost, text);
-      const value = await work().catch((error: unknown) => {
-        if (connectionLost(error)) lost ??= error as Error;
-        if (signal?.aborted) throw errors.interrupted();
-        throw errors.failed(lost ?? error, text);
-      });
-      // The cancel may come after the last row. A read that was stopped is never taken for a whole one.
-      if (signal?.aborted && !ended) throw errors.interrupted();
-      return value;
-    });
-    queue = answer.catch(() => undefined);
-    return answer;
-  };
-  const send = <T extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
-    inTurn(text, () => client.query<T>(config(text, values)));
-  const whileOpen = <T>(work: () => Promise<T>): Promise<T> =>
-    ended ? Promise.reject(new Error('The reader was used after its transaction had ended.')) : work();
-
-  const attempt: Transaction['attempt'] = (text, values = []) =>
-    whileOpen(() =>
-      inTurn(text, async () => {
-        await client.query(config('savepoint attempt', []));
-        try {
-          const { rows } = await client.query(config(text, values));
-          await client.query(config('release savepoint attempt', []));
-          return { rows: rows as never[] };
-        } catch (error) {
-          const { code = '', message, severity } = errorFields(error);
-          // Without a severity it is not the server's answer: the connection is lost.
-          if (severity !== 'ERROR' || signal?.aborted) throw error;
-          await client.query(config('rollback to savepoint attempt', []));
-          return { refused: { sqlstate: code, message } };
-        }
-      }),
-    );
-
-  const stream: Transaction['stream'] = (text, take) => {
-    let opened: RowStream | null = null;
-    let released = false;
-    const own: RowStream = {
-      ended: whileOpen(() =>
-        inTurn(text, async () => {
-          opened = openRowStream(client, config(text, []), answerTimeout, take);
-          if (released) opened.release();
-          await opened.ended;
-        }),
-      ),
-      pause: () => opened?.pause(),
-      resume: () => opened?.resume(),
-      release() {
-        released = true;
-        opened?.release();
-      },
-    };
-    streaming = own;
-    return own;
-  };
-
   let stopCancelling = () => {};
   const cancel = () => {
     stopCancelling = keepCancelling(
@@ -207,80 +116,187 @@ export async function inTransaction<T>(
   signal?.addEventListener('abort', cancel, { once: true });
 
   try {
-    await send('begin isolation level repeatable read read only');
-    await send(SET_ALL, [transactionSettings(session)]);
+    await statements.send('begin isolation level repeatable read read only');
+    await statements.send(SET_ALL, [transactionSettings(session)]);
     return await work({
-      run: async (text, values) => (await whileOpen(() => send(text, values))).rows as never[],
-      attempt,
-      stream,
-      describe: async (text) => (await whileOpen(() => send(text))).fields,
+      run: async (text, values) => (await statements.send(text, values)).rows as never[],
+      attempt: (text, values = []) => statements.attempt(text, values),
+      stream: (text, take) => statements.stream(text, take),
+      describe: async (text) => (await statements.send(text)).fields,
     });
   } finally {
-    ended = true;
-    if (!lost) await send('rollback').catch((error: Error) => (lost ??= error));
+    await statements.end();
     stopCancelling();
     signal?.removeEventListener('abort', cancel);
     client.off('error', onError);
     // The server may cancel late, and end the first statement of the connection's next user.
-    await leave(lost !== null || signal?.aborted === true);
+    await leave(statements.lost !== null || signal?.aborted === true);
+  }
+}
+
+/** Statements wait for each other, because a reader fetches ahead while its consumer may start another statement. */
+class StatementQueue {
+  /** Why the connection answers no more: written when it fails, in a statement or between two. */
+  lost: Error | null = null;
+  /** The caller has left: only the rollback is still sent, whatever the signal says. */
+  private ended = false;
+  /** Settles with the last statement, and never rejects. */
+  private last: Promise<unknown> = Promise.resolve();
+  /** The last stream: the next statement lets it run to its end. */
+  private streaming: RowStream | null = null;
+  private readonly answerTimeout: number;
+
+  constructor(
+    private readonly client: pg.ClientBase,
+    private readonly use: TransactionUse,
+  ) {
+    const { statementTimeoutMs, answerGraceMs = ANSWER_GRACE_MS } = use.session;
+    this.answerTimeout = Math.min(statementTimeoutMs + answerGraceMs, LONGEST_TIMER_MS);
+  }
+
+  send(text: string, values: readonly unknown[] = []): Promise<pg.QueryResult> {
+    return this.whileOpen(text, () => this.query(text, values));
+  }
+
+  attempt(
+    text: string,
+    values: readonly unknown[],
+  ): Promise<{ readonly rows: never[] } | { readonly refused: Refusal }> {
+    return this.whileOpen(text, async () => {
+      await this.query('savepoint attempt');
+      try {
+        const { rows } = await this.query(text, values);
+        await this.query('release savepoint attempt');
+        return { rows: rows as never[] };
+      } catch (error) {
+        const { code = '', message, severity } = errorFields(error);
+        // Without a severity it is not the server's answer: the connection is lost.
+        if (severity !== 'ERROR' || this.use.signal?.aborted) throw error;
+        await this.query('rollback to savepoint attempt');
+        return { refused: { sqlstate: code, message } };
+      }
+    });
+  }
+
+  stream<T extends pg.QueryResultRow>(text: string, take: (row: T) => void): RowStream {
+    const rows: RowStream = new RowStream(this.answerTimeout, () =>
+      this.whileOpen(text, () => rows.open(this.client, new pg.Query(this.config(text)), take)),
+    );
+    return (this.streaming = rows);
+  }
+
+  async end(): Promise<void> {
+    this.ended = true;
+    if (this.lost) return;
+    await this.inTurn('rollback', () => this.query('rollback')).catch(
+      (error: Error) => (this.lost ??= error),
+    );
+  }
+
+  private whileOpen<T>(text: string, work: () => Promise<T>): Promise<T> {
+    if (this.ended) return Promise.reject(new Error('The reader was used after its transaction had ended.'));
+    return this.inTurn(text, work);
+  }
+
+  private inTurn<T>(text: string, work: () => Promise<T>): Promise<T> {
+    const { signal, errors } = this.use;
+    this.streaming?.release();
+    const answer = this.last.then(async () => {
+      if (signal?.aborted && !this.ended) throw errors.interrupted();
+      // Each further statement, first the CLOSE, would wait again for a connection without answers.
+      if (this.lost) throw errors.failed(this.lost, text);
+      const value = await work().catch((error: unknown) => {
+        if (connectionLost(error)) this.lost ??= error as Error;
+        if (signal?.aborted) throw errors.interrupted();
+        throw errors.failed(this.lost ?? error, text);
+      });
+      // The cancel may come after the last row. A read that was stopped is never taken for a whole one.
+      if (signal?.aborted && !this.ended) throw errors.interrupted();
+      return value;
+    });
+    this.last = answer.catch(() => undefined);
+    return answer;
+  }
+
+  private query(text: string, values: readonly unknown[] = []): Promise<pg.QueryResult> {
+    return this.client.query(this.config(text, values));
+  }
+
+  /** Extended also without values: a simple query could hold a second statement, such as the end of the transaction. */
+  private config(text: string, values: readonly unknown[] = []): StatementConfig {
+    return { text, values: [...values], queryMode: 'extended', query_timeout: this.answerTimeout };
   }
 }
 
 /**
- * Runs a statement and hands each row to `take` when it arrives, where the driver would collect all of them first. After
+ * The rows of one statement, each handed on when it arrives, where the driver would collect all of them first. After
  * a pause, what has arrived already still comes: the rows of one packet, 64 KB, or one row that is larger.
  * An answer that takes longer than `limitMs` is an error; time in a pause does not count.
  */
-function openRowStream<T extends pg.QueryResultRow>(
-  client: pg.ClientBase,
-  config: pg.QueryConfig,
-  limitMs: number,
-  take: (row: T) => void,
-): RowStream {
-  const query = new pg.Query<T>(config);
-  // Missing in the driver's types. An encrypted connection has its own stream, which has replaced the first one by now.
-  const { stream } = (client as unknown as { connection: { stream: { pause(): void; resume(): void } } })
-    .connection;
-  let paused = false;
-  let released = false;
-  let giveUp = (): void => undefined;
-  let timer: NodeJS.Timeout | undefined;
-  const wait = () => {
-    timer = setTimeout(() => giveUp(), limitMs);
-  };
-  const resume = () => {
-    if (!paused) return;
-    paused = false;
-    wait();
-    stream.resume();
-  };
-  const release = () => {
-    released = true;
-    resume();
-  };
-  const ended = new Promise<void>((resolve, reject) => {
-    giveUp = () => reject(new Error('Query read timeout'));
-    query.on('row', take);
-    query.on('error', reject);
-    query.on('end', () => resolve());
-    wait();
-    client.query(query);
-  }).finally(() => {
-    // The connection's next statement needs the stream.
-    release();
-    clearTimeout(timer);
-  });
-  return {
-    ended,
-    pause() {
-      if (paused || released) return;
-      paused = true;
-      clearTimeout(timer);
-      stream.pause();
-    },
-    resume,
-    release,
-  };
+class RowStream {
+  /** After the last row; rejects as the statement does, also when its connection ends while it is held back. */
+  readonly ended: Promise<void>;
+  /** What the rows come through, once it is the statement's turn. */
+  private socket: Socket | null = null;
+  private paused = false;
+  private released = false;
+  /** Runs while an answer is awaited. */
+  private timer: NodeJS.Timeout | undefined;
+  private giveUp = (): void => undefined;
+
+  /** @param begin calls `open` when it is the statement's turn */
+  constructor(
+    private readonly limitMs: number,
+    begin: () => Promise<void>,
+  ) {
+    this.ended = begin();
+  }
+
+  async open<T extends pg.QueryResultRow>(
+    client: pg.ClientBase,
+    query: pg.Query,
+    take: (row: T) => void,
+  ): Promise<void> {
+    // Missing in the driver's types. An encrypted connection has its own stream, which has replaced the first one by now.
+    this.socket = (client as unknown as { connection: { stream: Socket } }).connection.stream;
+    await new Promise<void>((resolve, reject) => {
+      this.giveUp = () => reject(new Error('Query read timeout'));
+      query.on('row', take);
+      query.on('error', reject);
+      query.on('end', () => resolve());
+      this.wait();
+      client.query(query);
+    }).finally(() => {
+      // The connection's next statement needs the stream.
+      this.release();
+      clearTimeout(this.timer);
+    });
+  }
+
+  /** Lets no further rows come: nothing is read from the connection, so that the server waits. */
+  pause(): void {
+    if (this.socket === null || this.paused || this.released) return;
+    this.paused = true;
+    clearTimeout(this.timer);
+    this.socket.pause();
+  }
+
+  resume(): void {
+    if (!this.paused) return;
+    this.paused = false;
+    this.wait();
+    this.socket?.resume();
+  }
+
+  /** Lets all further rows come, whatever `pause` says. */
+  release(): void {
+    this.released = true;
+    this.resume();
+  }
+
+  private wait(): void {
+    this.timer = setTimeout(() => this.giveUp(), this.limitMs);
+  }
 }
 
 /** `transaction_timeout` exists from 17 on. A transaction of two passes may take longer than the partner's limit. */

@@ -103,14 +103,7 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
     staged === 0
       ? NO_RENAMINGS
       : await lease.fenced((fence) => state.staging.resolveRenamings(fence, entity, idsMayDiffer(reason)));
-  const vanishedByRenaming = renamings.filter(({ vanishedNow }) => vanishedNow).length;
-  const renamedNew = renamings.filter(({ wasNew }) => wasNew).length;
-  const settled: ChangeTally = {
-    ...tally,
-    vanished: tally.vanished - vanishedByRenaming,
-    new: tally.new - renamedNew,
-    changed: tally.changed + renamedNew,
-  };
+  const settled = withRenamings(tally, renamings);
   checkBalance(entity, settled);
 
   const findings = { ...guardFindings(settled, configured), otherSource: seen.other };
@@ -124,33 +117,13 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
       hint: `Nothing of this sweep was applied. Fix the source, or approve the changes: placement-sync approve ${entity}`,
     });
   } else {
-    const moving = movingField(findings, settings.guards);
-    const unmoved = judgeGuards({ ...findings, changedFields: [] }, settings.guards, before.approval);
-    if (moving && unmoved?.guard === 'max-changed-percent')
-      emit({
-        type: 'warning',
-        message: `${moving.field} is all that changed in ${moving.alone} of ${findings.known} ${entity}. All of them are sent again.`,
-        hint: 'If the column moves by the calendar, see docs/queries.md, “A day that moves”.',
-      });
-    const work = `Applying changes of ${entity}`;
-    emit({ type: 'work-started', work, total: staged - removed });
-    const sweep = {
+    warnOfMoving(context, entity, findings, before);
+    const { foreign } = settled;
+    await publish(context, configured, {
       renamings,
       expected: staged - removed,
-      stamp: {
-        fingerprint,
-        full: isFull(reason),
-        startedAt: before.readAt,
-        foreign: settled.foreign,
-        source: seen.kept,
-      },
-      signal,
-      needsInbox: configured.application && configured.requireInbox,
-      onPublished: (done: number) => emit({ type: 'work-advanced', work, done }),
-    };
-    await lease
-      .fenced((fence) => state.staging.publish(fence, entity, sweep))
-      .finally(() => emit({ type: 'work-ended', work }));
+      stamp: { fingerprint, full: isFull(reason), startedAt: before.readAt, foreign, source: seen.kept },
+    });
   }
   if (staged > 0) await lease.fenced((fence) => state.staging.clear(fence, staged));
   const { staleRowVersions: count, staleSample: sampleKeys } = settled;
@@ -160,6 +133,54 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
   const lag = seen.lagMs === undefined ? {} : { sourceLagMs: seen.lagMs };
   emit({ type: 'sweep-finished', entity, counters, elapsedMs: clock.monotonic() - began, ...lag });
   return { tally: settled, hold, doubtful: doubts.groups() };
+}
+
+/** A record under another key has neither vanished nor come. */
+function withRenamings(tally: ChangeTally, renamings: Publication['renamings']): ChangeTally {
+  const vanished = renamings.filter(({ vanishedNow }) => vanishedNow).length;
+  const renamedNew = renamings.filter(({ wasNew }) => wasNew).length;
+  return {
+    ...tally,
+    vanished: tally.vanished - vanished,
+    new: tally.new - renamedNew,
+    changed: tally.changed + renamedNew,
+  };
+}
+
+function warnOfMoving(
+  { settings, emit }: SweepContext,
+  entity: EntityName,
+  findings: GuardFindings,
+  { approval }: EntityState,
+): void {
+  const moving = movingField(findings, settings.guards);
+  const unmoved = judgeGuards({ ...findings, changedFields: [] }, settings.guards, approval);
+  if (moving && unmoved?.guard === 'max-changed-percent')
+    emit({
+      type: 'warning',
+      message: `${moving.field} is all that changed in ${moving.alone} of ${findings.known} ${entity}. All of them are sent again.`,
+      hint: 'If the column moves by the calendar, see docs/queries.md, “A day that moves”.',
+    });
+}
+
+type Publication = Parameters<Staging['publish']>[2];
+
+async function publish(
+  { state, lease, signal, emit }: SweepContext,
+  { name: entity, application, requireInbox }: ConfiguredEntity,
+  found: Pick<Publication, 'renamings' | 'expected' | 'stamp'>,
+): Promise<void> {
+  const work = `Applying changes of ${entity}`;
+  emit({ type: 'work-started', work, total: found.expected });
+  const sweep = {
+    ...found,
+    signal,
+    needsInbox: application && requireInbox,
+    onPublished: (done: number) => emit({ type: 'work-advanced', work, done }),
+  };
+  await lease
+    .fenced((fence) => state.staging.publish(fence, entity, sweep))
+    .finally(() => emit({ type: 'work-ended', work }));
 }
 
 /** Another source may hold a sweep in which nothing else differs. */

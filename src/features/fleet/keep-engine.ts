@@ -8,24 +8,13 @@ import type { Clock } from '../../core/ports/clock.js';
 import type { LibraryDatabase } from './state/library-database.js';
 import { translateStateError } from '../../core/ledger/database/translate-state-error.js';
 
-/** The engine, whichever instance of the package it is at the moment. */
-export interface Engine {
-  /**
-   * Runs `work` with it. When its schema turns out to be gone, it is built again, and `work` runs once more. Errors: those
-   * of `work` as SyncError `state-unavailable` or `state-failed`.
-   */
-  use<T>(work: (boss: PgBoss) => Promise<T>): Promise<T>;
-  /** On the engine's connections. Errors: those of pg. */
-  readonly transaction: LibraryDatabase['beginTransaction'];
-  close(): Promise<void>;
-}
-
 interface EngineParts {
   /** A new instance, not started. */
   readonly create: () => PgBoss;
   /** Makes what must be there before the first job. */
   readonly prepare: (boss: PgBoss) => Promise<void>;
-  readonly transaction: Engine['transaction'];
+  /** On the engine's connections. Errors: those of pg. */
+  readonly transaction: LibraryDatabase['beginTransaction'];
   readonly warn: Warn;
   /** After it was built again. */
   readonly onRestored: () => void;
@@ -35,40 +24,85 @@ interface EngineParts {
 const ATTEMPTS = 3;
 
 /** Starts the engine, and again whenever its schema is gone. Errors: SyncError `state-unavailable`, `state-failed`. */
-export async function keepEngine({
-  create,
-  prepare,
-  transaction,
-  warn,
-  onRestored,
-}: EngineParts): Promise<Engine> {
-  let current: PgBoss | null = null;
-  let building: Promise<PgBoss> | null = null;
-  let stopping: Promise<void> = Promise.resolve();
-  let wasLost = false;
-  let closed = false;
+export async function keepEngine(parts: EngineParts): Promise<Engine> {
+  const engine = new Engine(parts);
+  await engine.use(() => Promise.resolve());
+  return engine;
+}
 
-  const stop = (boss: PgBoss) =>
-    boss.stop({ graceful: false, close: true }).catch((error: unknown) => warn(engineError(error)));
+/** The engine, whichever instance of the package it is at the moment. */
+export class Engine {
+  /** The instance that is used; null: none was started, or its schema is gone. */
+  private current: PgBoss | null = null;
+  /** The next one, for all who wait for it. */
+  private building: Promise<PgBoss> | null = null;
+  /** The end of the one before. */
+  private stopping: Promise<void> = Promise.resolve();
+  private wasLost = false;
+  private closed = false;
 
-  const lose = (boss: PgBoss) => {
-    if (boss !== current || closed) return;
-    current = null;
-    wasLost = true;
-    warn({
-      message: 'The schema of the engine of the fleet is gone. It is made again; nothing is lost.',
-      hint: 'What is due stands in the ledgers. All tenants are looked at once more.',
-    });
-    stopping = stop(boss);
-  };
+  constructor(private readonly parts: EngineParts) {}
 
-  const start = async (): Promise<PgBoss> => {
+  /**
+   * Runs `work` with it. When its schema turns out to be gone, it is built again, and `work` runs once more. Errors: those
+   * of `work` as SyncError `state-unavailable` or `state-failed`.
+   */
+  async use<T>(work: (boss: PgBoss) => Promise<T>): Promise<T> {
+    try {
+      const boss = await this.instance();
+      try {
+        return await work(boss);
+      } catch (error) {
+        if (!isEngineGone(error) || this.closed) throw error;
+        this.lose(boss);
+      }
+      return await work(await this.instance());
+    } catch (error) {
+      throw engineError(error);
+    }
+  }
+
+  transaction(): ReturnType<EngineParts['transaction']> {
+    return this.parts.transaction();
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.building?.catch(() => undefined);
+    if (this.current) this.stopping = this.stop(this.current);
+    await this.stopping;
+  }
+
+  private async instance(): Promise<PgBoss> {
+    if (this.current) return this.current;
+    this.building ??= this.build().finally(() => (this.building = null));
+    return await this.building;
+  }
+
+  private async build(): Promise<PgBoss> {
+    await this.stopping;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        this.current = await this.start();
+        break;
+      } catch (error) {
+        const { code } = engineError(error);
+        if (attempt === ATTEMPTS || code === 'state-unavailable') throw error;
+      }
+    }
+    if (this.wasLost) this.parts.onRestored();
+    this.wasLost = false;
+    return this.current;
+  }
+
+  private async start(): Promise<PgBoss> {
+    const { create, prepare, warn } = this.parts;
     const boss = create();
     boss.on('error', (error) => {
       if (!isEngineGone(error)) return warn(engineError(error));
-      lose(boss);
+      this.lose(boss);
       // Nobody may be using it at the moment.
-      if (!closed) engine().catch((failure: unknown) => warn(engineError(failure)));
+      if (!this.closed) this.instance().catch((failure: unknown) => warn(engineError(failure)));
     });
     boss.on('warning', (warning) => warn({ message: textOf(warning), hint: undefined }));
     try {
@@ -76,59 +110,27 @@ export async function keepEngine({
       await prepare(boss);
       return boss;
     } catch (error) {
-      await stop(boss);
+      await this.stop(boss);
       throw error;
     }
-  };
+  }
 
-  const build = async (): Promise<PgBoss> => {
-    await stopping;
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        current = await start();
-        break;
-      } catch (error) {
-        const { code } = engineError(error);
-        if (attempt === ATTEMPTS || code === 'state-unavailable') throw error;
-      }
-    }
-    if (wasLost) onRestored();
-    wasLost = false;
-    return current;
-  };
+  private lose(boss: PgBoss): void {
+    if (boss !== this.current || this.closed) return;
+    this.current = null;
+    this.wasLost = true;
+    this.parts.warn({
+      message: 'The schema of the engine of the fleet is gone. It is made again; nothing is lost.',
+      hint: 'What is due stands in the ledgers. All tenants are looked at once more.',
+    });
+    this.stopping = this.stop(boss);
+  }
 
-  const engine = async (): Promise<PgBoss> => {
-    if (current) return current;
-    building ??= build().finally(() => (building = null));
-    return await building;
-  };
-
-  const use: Engine['use'] = async (work) => {
-    try {
-      const boss = await engine();
-      try {
-        return await work(boss);
-      } catch (error) {
-        if (!isEngineGone(error) || closed) throw error;
-        lose(boss);
-      }
-      return await work(await engine());
-    } catch (error) {
-      throw engineError(error);
-    }
-  };
-
-  await use(() => Promise.resolve());
-  return {
-    use,
-    transaction,
-    async close() {
-      closed = true;
-      await building?.catch(() => undefined);
-      if (current) stopping = stop(current);
-      await stopping;
-    },
-  };
+  private stop(boss: PgBoss): Promise<void> {
+    return boss
+      .stop({ graceful: false, close: true })
+      .catch((error: unknown) => this.parts.warn(engineError(error)));
+  }
 }
 
 function textOf(warning: unknown): string {

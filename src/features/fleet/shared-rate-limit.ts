@@ -35,12 +35,6 @@ interface SharedRateOptions {
   readonly databaseClock: SharedClock;
 }
 
-/** What this process may send of a rate that it shares with other processes. */
-export interface SharedRate {
-  /** A limit of one tenant. `concurrency`: most attempts at a time. */
-  limit(concurrency: number): RateLimit;
-}
-
 /** A place in hand; `from`: its moment of `clock.monotonic()`. */
 interface Held extends SharedPlace {
   readonly from: number;
@@ -61,127 +55,54 @@ interface Held extends SharedPlace {
  *
  * What the platform teaches about the rate is kept with the credential: a 429 to one makes the places of all fewer.
  */
-export function createSharedRate(options: SharedRateOptions): SharedRate {
-  const { rates, credential, ratePerSecond, clock, databaseClock } = options;
-  const lessons = createLessons(options);
+export class SharedRate {
+  private readonly lessons: ReturnType<typeof createLessons>;
   /** In hand, ascending. */
-  const held: Held[] = [];
+  private readonly held: Held[] = [];
   /** To be given back with the next statement. */
-  let used: UsedPlace[] = [];
+  private used: UsedPlace[] = [];
   /** Requests whose place was somebody else's by then; for each of them a place stays empty. */
-  let owed = 0;
+  private owed = 0;
   /** How often the platform has refused a request, or asked for a pause. */
-  let refusals = 0;
-  let tripMs = 0;
-  let isAsking = false;
-  let turns: Turn[] = [];
-  let wakeTimer: NodeJS.Timeout | undefined;
-  let reportTimer: NodeJS.Timeout | undefined;
+  private refusals = 0;
+  /** How long the last statement took. */
+  private tripMs = 0;
+  /** Whether `reserve` is under way. */
+  private isReserving = false;
+  /** The limits with attempts that wait, and some whose attempts have started. */
+  private turns: Turn[] = [];
+  /** Goes on when the first place in hand can be used, or nobody has needed it. */
+  private wakeTimer: NodeJS.Timeout | undefined;
+  /** Gives `used` back where no reservation does it. */
+  private reportTimer: NodeJS.Timeout | undefined;
 
-  const perSecond = (): number =>
-    Math.min(ratePerSecond, lessons.learning.learned()?.perSecond ?? ratePerSecond);
-  const most = (): number => Math.max(1, Math.floor(perSecond() / BLOCKS_PER_SECOND));
-  const wanted = (): number => turns.reduce((sum, turn) => sum + turn.wanted(), 0) + owed;
-  const missing = (): number => Math.min(most(), wanted()) - held.length;
+  constructor(private readonly options: SharedRateOptions) {
+    this.lessons = createLessons(options);
+  }
 
-  /** `usedAt`: by the database's clock; null: nothing was sent. */
-  const giveBack = ({ index, stamp, at }: Held, usedAt: number | null): void => {
-    used.push({ index, stamp, at, usedAt });
-    reportTimer ??= setTimeout(report, REPORT_MS).unref();
-  };
-  const report = (): void => void ask(0).then(plan, () => undefined);
+  /** A limit of one tenant. `concurrency`: most attempts at a time. */
+  limit(concurrency: number): RateLimit {
+    const limit = createSlotScheduler(concurrency, (demand) => {
+      const turn: Turn = { ...demand, servedAt: Number.NEGATIVE_INFINITY };
+      return { take: () => this.take(turn) };
+    });
+    return { ...limit, learning: this.lessons.learning };
+  }
 
-  /** One statement: what was used, and places for so many attempts. Errors: those of SharedRates. */
-  const ask = async (count: number, turnAt: number | null = null) => {
-    clearTimeout(reportTimer);
-    reportTimer = undefined;
-    const given = used;
-    used = [];
-    const askedAt = clock.monotonic();
-    const leadMs = Math.min(Math.max(0, tripMs - NO_LEAD_MS), LONGEST_LEAD_MS);
-    try {
-      const answer = await rates.reserve(credential, ratePerSecond, count, { used: given, leadMs, turnAt });
-      const answeredAt = clock.monotonic();
-      databaseClock.learn(answer.at, askedAt, answeredAt);
-      tripMs = answeredAt - askedAt;
-      lessons.know(answer.learned);
-      owed += answer.lost;
-      return answer;
-    } catch (error) {
-      // Perhaps it was heard. Said twice, it counts as lost: then a place too many stays empty.
-      used.unshift(...given);
-      throw error;
+  private take(turn: Turn) {
+    if (!this.turns.includes(turn)) this.turns.push(turn);
+    const place = this.due();
+    if (place === undefined || this.next() !== turn) {
+      this.plan();
+      return null;
     }
-  };
+    this.held.shift();
+    turn.servedAt = this.options.clock.monotonic();
+    return this.startIn(place);
+  }
 
-  /** Reserves until there is enough, and waits in between. */
-  const reserve = async (): Promise<void> => {
-    if (isAsking) return;
-    isAsking = true;
-    // Attempts that come in the same moment share a reservation.
-    await Promise.resolve();
-    let turnAt: number | null = null;
-    while (missing() > 0) {
-      let waitMs = RETRY_MS;
-      const refusalsBefore = refusals;
-      try {
-        const answer = await ask(missing(), turnAt);
-        held.push(...answer.places.map((place) => ({ ...place, from: databaseClock.toOwn(place.at) })));
-        if (refusals > refusalsBefore) giveAllBack();
-        else if (answer.places.length > 0) break;
-        turnAt = answer.turnAt;
-        waitMs = Math.min(answer.waitMs, LOOK_AGAIN_MS);
-      } catch {
-        // Asked again.
-      }
-      await new Promise<void>((resolve) => setTimeout(resolve, Math.ceil(waitMs)).unref());
-    }
-    isAsking = false;
-    goOn();
-  };
-  const giveAllBack = (): void => held.splice(0).forEach((place) => giveBack(place, null));
-
-  /** The first place that may be used now. Those that cannot be used any more go back. */
-  const due = (): Held | undefined => {
-    const now = clock.monotonic();
-    const there = databaseClock.toDatabase(now);
-    for (; held[0] && there - held[0].at > LATEST_MS;) giveBack(held.shift()!, null);
-    for (; owed > 0 && held[0] && held[0].from <= now; owed--) giveBack(held.shift()!, there);
-    return held[0] && held[0].from <= now ? held[0] : undefined;
-  };
-
-  /** Who waits and has had no place for longest. */
-  const next = (): Turn | undefined => {
-    turns = turns.filter((turn) => turn.wanted() > 0);
-    return turns.reduce<Turn | undefined>(
-      (first, turn) => (first === undefined || turn.servedAt < first.servedAt ? turn : first),
-      undefined,
-    );
-  };
-
-  /** Gives the places that have come to those who wait, and sees to the following ones. */
-  const goOn = (): void => {
-    for (let place = due(); place !== undefined; place = due()) {
-      next()?.wake();
-      if (held[0] !== place) continue;
-      // Nobody can use it now.
-      if (clock.monotonic() - place.from < KEPT_MS) break;
-      giveBack(held.shift()!, null);
-    }
-    plan();
-  };
-  const plan = (): void => {
-    clearTimeout(wakeTimer);
-    const [first] = held;
-    if (first) {
-      const now = clock.monotonic();
-      const at = first.from > now || wanted() > 0 ? first.from : first.from + KEPT_MS;
-      wakeTimer = setTimeout(goOn, Math.max(0, Math.ceil(at - now))).unref();
-    }
-    if (missing() > 0 && held.length <= most() / 2) void reserve();
-  };
-
-  const startIn = (place: Held) => {
+  private startIn(place: Held) {
+    const { clock, databaseClock } = this.options;
     const startedAt = clock.monotonic();
     let isReleased = false;
     let isWritten = false;
@@ -189,51 +110,153 @@ export function createSharedRate(options: SharedRateOptions): SharedRate {
       if (isWritten) return;
       isWritten = true;
       const usedAt = databaseClock.toDatabase(clock.monotonic());
-      giveBack(place, usedAt);
+      this.giveBack(place, usedAt);
       // Perhaps it is still nobody else's.
-      if (usedAt - place.at > HELD_MS) report();
+      if (usedAt - place.at > HELD_MS) this.report();
     };
     return {
       release: () => (isReleased = true),
       written,
-      answered(news: RateNews) {
+      answered: (news: RateNews) => {
         // Places of a rate that was too high are not used any more.
         if (news.verdict === 'limited' || news.waitMs > 0) {
-          refusals++;
-          giveAllBack();
+          this.refusals++;
+          this.giveAllBack();
         }
-        lessons.take(news, clock.monotonic() - startedAt);
+        this.lessons.take(news, clock.monotonic() - startedAt);
       },
-      ended() {
-        if (isReleased) held.unshift({ ...place, from: clock.monotonic() });
+      ended: () => {
+        if (isReleased) this.held.unshift({ ...place, from: clock.monotonic() });
         // Where nobody knows when it left, it left now.
         else written();
-        goOn();
+        this.goOn();
       },
     };
-  };
+  }
 
-  return {
-    limit(concurrency) {
-      const limit = createSlotScheduler(concurrency, (demand) => {
-        const turn: Turn = { ...demand, servedAt: Number.NEGATIVE_INFINITY };
-        return {
-          take() {
-            if (!turns.includes(turn)) turns.push(turn);
-            const place = due();
-            if (place === undefined || next() !== turn) {
-              plan();
-              return null;
-            }
-            held.shift();
-            turn.servedAt = clock.monotonic();
-            return startIn(place);
-          },
-        };
-      });
-      return { ...limit, learning: lessons.learning };
-    },
-  };
+  /** The first place that may be used now. Those that cannot be used any more go back. */
+  private due(): Held | undefined {
+    const { held } = this;
+    const now = this.options.clock.monotonic();
+    const there = this.options.databaseClock.toDatabase(now);
+    for (; held[0] && there - held[0].at > LATEST_MS;) this.giveBack(held.shift()!, null);
+    for (; this.owed > 0 && held[0] && held[0].from <= now; this.owed--) this.giveBack(held.shift()!, there);
+    return held[0] && held[0].from <= now ? held[0] : undefined;
+  }
+
+  /** Who waits and has had no place for longest. */
+  private next(): Turn | undefined {
+    this.turns = this.turns.filter((turn) => turn.wanted() > 0);
+    return this.turns.reduce<Turn | undefined>(
+      (first, turn) => (first === undefined || turn.servedAt < first.servedAt ? turn : first),
+      undefined,
+    );
+  }
+
+  /** Gives the places that have come to those who wait, and sees to the following ones. */
+  private goOn(): void {
+    for (let place = this.due(); place !== undefined; place = this.due()) {
+      this.next()?.wake();
+      if (this.held[0] !== place) continue;
+      // Nobody can use it now.
+      if (this.options.clock.monotonic() - place.from < KEPT_MS) break;
+      this.giveBack(this.held.shift()!, null);
+    }
+    this.plan();
+  }
+
+  private plan(): void {
+    clearTimeout(this.wakeTimer);
+    const [first] = this.held;
+    if (first) {
+      const now = this.options.clock.monotonic();
+      const at = first.from > now || this.wanted() > 0 ? first.from : first.from + KEPT_MS;
+      this.wakeTimer = setTimeout(() => this.goOn(), Math.max(0, Math.ceil(at - now))).unref();
+    }
+    if (this.missing() > 0 && this.held.length <= this.most() / 2) void this.reserve();
+  }
+
+  private most(): number {
+    const { ratePerSecond } = this.options;
+    const learned = this.lessons.learning.learned()?.perSecond ?? ratePerSecond;
+    return Math.max(1, Math.floor(Math.min(ratePerSecond, learned) / BLOCKS_PER_SECOND));
+  }
+
+  private wanted(): number {
+    return this.turns.reduce((sum, turn) => sum + turn.wanted(), 0) + this.owed;
+  }
+
+  private missing(): number {
+    return Math.min(this.most(), this.wanted()) - this.held.length;
+  }
+
+  /** Reserves until there is enough, and waits in between. */
+  private async reserve(): Promise<void> {
+    if (this.isReserving) return;
+    this.isReserving = true;
+    // Attempts that come in the same moment share a reservation.
+    await Promise.resolve();
+    let turnAt: number | null = null;
+    while (this.missing() > 0) {
+      let waitMs = RETRY_MS;
+      const refusalsBefore = this.refusals;
+      try {
+        const { places, ...answer } = await this.ask(this.missing(), turnAt);
+        const { databaseClock } = this.options;
+        this.held.push(...places.map((place) => ({ ...place, from: databaseClock.toOwn(place.at) })));
+        if (this.refusals > refusalsBefore) this.giveAllBack();
+        else if (places.length > 0) break;
+        turnAt = answer.turnAt;
+        waitMs = Math.min(answer.waitMs, LOOK_AGAIN_MS);
+      } catch {
+        // Asked again.
+      }
+      await new Promise<void>((resolve) => setTimeout(resolve, Math.ceil(waitMs)).unref());
+    }
+    this.isReserving = false;
+    this.goOn();
+  }
+
+  /** One statement: what was used, and places for so many attempts. Errors: those of SharedRates. */
+  private async ask(count: number, turnAt: number | null = null) {
+    const { rates, credential, ratePerSecond, clock, databaseClock } = this.options;
+    clearTimeout(this.reportTimer);
+    this.reportTimer = undefined;
+    const { used } = this;
+    this.used = [];
+    const askedAt = clock.monotonic();
+    const leadMs = Math.min(Math.max(0, this.tripMs - NO_LEAD_MS), LONGEST_LEAD_MS);
+    try {
+      const answer = await rates.reserve(credential, ratePerSecond, count, { used, leadMs, turnAt });
+      const answeredAt = clock.monotonic();
+      databaseClock.learn(answer.at, askedAt, answeredAt);
+      this.tripMs = answeredAt - askedAt;
+      this.lessons.know(answer.learned);
+      this.owed += answer.lost;
+      return answer;
+    } catch (error) {
+      // Perhaps it was heard. Said twice, it counts as lost: then a place too many stays empty.
+      this.used.unshift(...used);
+      throw error;
+    }
+  }
+
+  private report(): void {
+    void this.ask(0).then(
+      () => this.plan(),
+      () => undefined,
+    );
+  }
+
+  private giveAllBack(): void {
+    this.held.splice(0).forEach((place) => this.giveBack(place, null));
+  }
+
+  /** `usedAt`: by the database's clock; null: nothing was sent. */
+  private giveBack({ index, stamp, at }: Held, usedAt: number | null): void {
+    this.used.push({ index, stamp, at, usedAt });
+    this.reportTimer ??= setTimeout(() => this.report(), REPORT_MS).unref();
+  }
 }
 
 /** One limit among those that share the places of a process. */

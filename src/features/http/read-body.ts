@@ -13,18 +13,6 @@ import { createPieceLimit, type Exchange } from './listener.js';
  */
 type ReadBody = HeldBody | 'too-large' | 'no-room' | 'broken';
 
-/** A body in memory. Its bytes count in the budget until its release. */
-interface HeldBody {
-  readonly length: number;
-  /** The bytes as sent. */
-  bytes(): Buffer;
-  /** The same in pieces, without a copy. */
-  pieces(): readonly Uint8Array[];
-  /** Counts this many more bytes, and gives up nothing for others until the release. False: they do not fit. */
-  keep(bytes: number): boolean;
-  release(): void;
-}
-
 interface BodyOptions {
   readonly maxBytes: number;
   /** Memory for all bodies of a listener together. */
@@ -51,64 +39,91 @@ export function readBody(exchange: Exchange, { maxBytes, budget, onBytes }: Body
   exchange.asksToSend = false;
 
   return new Promise((resolve) => {
-    let blocks: Buffer[] = [];
-    let length = 0;
-    /** Free bytes at the end of the last block. */
-    let room = 0;
     let reading = true;
-
     const stop = (result: Exclude<ReadBody, HeldBody>): void => {
-      blocks = [];
-      account.close();
+      body.drop();
       if (!reading) return;
       reading = false;
       incoming.off('data', onData);
       resolve(result);
     };
-    const account = budget.open(() => stop('no-room'));
-
-    const put = (chunk: Buffer): void => {
-      for (let taken = 0; taken < chunk.length;) {
-        if (room === 0) {
-          room = Math.min(BLOCK_BYTES, announced - length, maxBytes - length);
-          if (!account.take(room)) return stop('no-room');
-          blocks.push(Buffer.allocUnsafeSlow(room));
-        }
-        const block = blocks.at(-1);
-        const copied = block?.length ? chunk.copy(block, block.length - room, taken) : 0;
-        taken += copied;
-        length += copied;
-        room -= copied;
-      }
-    };
+    const body = new HeldBody(Math.min(announced, maxBytes), budget, () => stop('no-room'));
     const fewPieces = createPieceLimit();
     const onData = (chunk: Buffer): void => {
       if (!fewPieces(chunk.length)) return stop('no-room');
-      if (length + chunk.length > maxBytes) return stop('too-large');
+      if (body.length + chunk.length > maxBytes) return stop('too-large');
       onBytes?.(chunk);
-      put(chunk);
-    };
-    const onEnd = (): void => {
-      if (!reading) return;
-      reading = false;
-      resolve({
-        length,
-        bytes: () => Buffer.concat(blocks, length),
-        pieces: () =>
-          blocks.map((block, at) =>
-            at === blocks.length - 1 ? block.subarray(0, block.length - room) : block,
-          ),
-        keep: (bytes) => {
-          account.keep();
-          return account.take(bytes);
-        },
-        release: () => account.close(),
-      });
+      if (!body.add(chunk)) stop('no-room');
     };
     incoming.on('data', onData);
-    incoming.once('end', onEnd);
+    incoming.once('end', () => {
+      if (reading) resolve(body);
+      reading = false;
+    });
     for (const event of ['error', 'close']) incoming.once(event, () => reading && stop('broken'));
   });
+}
+
+/** A body in memory. Its bytes count in the budget until its release. */
+class HeldBody {
+  /** Bytes so far. */
+  length = 0;
+  private blocks: Buffer[] = [];
+  /** Free bytes at the end of the last block. */
+  private room = 0;
+  private readonly account: ReturnType<ByteBudget['open']>;
+
+  /** @param giveUp called when others need the memory */
+  constructor(
+    private readonly maxBytes: number,
+    budget: ByteBudget,
+    giveUp: () => void,
+  ) {
+    this.account = budget.open(giveUp);
+  }
+
+  /** False: there is no memory for it. */
+  add(chunk: Buffer): boolean {
+    for (let taken = 0; taken < chunk.length;) {
+      if (this.room === 0) {
+        this.room = Math.min(BLOCK_BYTES, this.maxBytes - this.length);
+        if (!this.account.take(this.room)) return false;
+        this.blocks.push(Buffer.allocUnsafeSlow(this.room));
+      }
+      const block = this.blocks.at(-1);
+      const copied = block?.length ? chunk.copy(block, block.length - this.room, taken) : 0;
+      taken += copied;
+      this.length += copied;
+      this.room -= copied;
+    }
+    return true;
+  }
+
+  /** The bytes as sent. */
+  bytes(): Buffer {
+    return Buffer.concat(this.blocks, this.length);
+  }
+
+  /** The same in pieces, without a copy. */
+  pieces(): readonly Uint8Array[] {
+    const last = this.blocks.length - 1;
+    return this.blocks.map((block, at) =>
+      at === last ? block.subarray(0, block.length - this.room) : block,
+    );
+  }
+
+  /** Counts this many more bytes, and gives up nothing for others until the release. False: they do not fit. */
+  keep(bytes: number): boolean {
+    this.account.keep();
+    return this.account.take(bytes);
+  }
+
+  readonly release = (): void => this.account.close();
+
+  drop(): void {
+    this.blocks = [];
+    this.release();
+  }
 }
 
 /**

@@ -15,6 +15,7 @@ import type { JsonObject, Row, RowValue } from '../../core/domain/row.js';
 import { codeText } from '../troubles/consequences.js';
 import { TROUBLE_TEXTS } from '../troubles/describe-trouble.js';
 import { causeText } from '../../core/domain/trouble/stop-causes.js';
+import type { Mapped } from '../../core/entities/entity.js';
 import { convertLarge } from '../../core/entities/plain-text.js';
 import type { RecordView } from '../../core/ledger/records.js';
 import type { EntityQuery, Source, SourceReader, SourceRow } from '../../core/ports/source.js';
@@ -80,87 +81,25 @@ export async function explainRecord(
   configured: ConfiguredEntity,
   asked: string,
 ): Promise<Explanation> {
-  const { source, state, clock, signal, settings } = context;
-  const entity = configured.name;
-  const view = await state.records.find(entity, asked);
-  const keys = [...keySpellings(asked), view?.key ?? asked];
-  const row = await readRowOrError({ source, signal }, configured.query, [...new Set(keys)]);
-  const key = row.found?.key ?? view?.key ?? asked;
-  if (!view && !row.found) {
-    throw usageError(
-      `Neither the query nor the ledger has ${entity} "${key}".`,
-      row.error ?? `Keys are compared as text, to the letter. The query is ${configured.query.file}.`,
-    );
-  }
-  const now = platformTimestamp(clock.now(), settings.platform.timeZone);
-  const mapContext = { ...configured.mapContext, today: now.slice(0, 10) };
-  if (row.found) await convertLarge([row.found.row], mapContext);
-  const mapped = row.found ? configured.map(row.found.row, mapContext) : null;
-  // The id that a sweep would give the row; null: it is foreign.
-  const located = row.found
-    ? ((await locatorOf(configured, state.inbox)([row.found])).get(row.found.key) ?? null)
-    : null;
-  const foreign = row.found !== null && located === null;
-  const id = view?.platformId ?? located;
-  const notes = configured.complete && view && id !== null ? await state.ledger.notes(entity, [id]) : null;
-  const desired =
-    mapped && id !== null ? desiredPayload(configured, mapped, notes?.get(id) ?? null, id, now) : null;
-  const hash = desired?.hash ?? null;
-  const parentId = mapped?.parentPlatformId ?? view?.parentPlatformId ?? null;
-  const parent =
-    view?.parent && view.parentPlatformId === parentId
-      ? view.parent
-      : parentId === null
-        ? null
-        : await state.records.parent(entity, parentId);
-  const issues = mapped?.issues ?? view?.invalidReason ?? [];
-  const link = configured.parent;
-  const waitsFor =
-    parentId !== null && (parent?.reference ?? null) === null
-      ? await readParent(context, configured, row.found?.row ?? null, { platformId: parentId, view: parent })
-      : null;
-  const unseen = issues.length > 0 ? 'invalid' : waitsFor ? 'waiting' : 'pending';
-  const entityState = await state.entityStates.read(entity);
+  const { name: entity, onVanished, parent: link } = configured;
+  const examined = await examine(context, configured, asked);
+  const { view, found, error, key, today, mapped, foreign, id, desired, parent, waitsFor } = examined;
+  const { entityState, area, difference, timeline } = examined;
   const { hold, pushHold } = entityState;
-  const area = await state.areaStates.read(configured.area);
-  const pause = area?.pause;
-  const difference =
-    row.error !== null || (view === null && foreign)
-      ? null
-      : compareWithLedger(configured, {
-          view,
-          source: row.found,
-          mapped,
-          hash,
-          state: entityState,
-          fullEveryMs: settings.sweep.fullEveryMs,
-        });
-  const { onVanished } = configured;
+  const issues = mapped?.issues ?? view?.invalidReason ?? [];
   const keptBack = difference?.kind === 'gone' && hold && onVanished !== 'ignore' ? { onVanished } : null;
-  const status = view?.status ?? unseen;
+  const status = view?.status ?? (issues.length > 0 ? 'invalid' : waitsFor ? 'waiting' : 'pending');
   const payload = mapped ? (desired?.payload ?? null) : (view?.desiredPayload ?? null);
-  const employer =
-    parent?.payload && parent.reference !== null
-      ? { reference: parent.reference, payload: parent.payload }
-      : null;
-  const nextAttemptAt = status === 'deferred' ? (view?.nextAttemptAt?.toISOString() ?? null) : null;
-  const timeline = await readTimeline(state, entity, id);
+  const nextAttemptAt = status === 'deferred' ? isoTime(view?.nextAttemptAt) : null;
   const inLedger = explainStatus({
     status,
-    inLedger: view !== null,
-    acceptedAt: view?.acknowledgedAt?.toISOString() ?? null,
-    lookedAt: view?.lookedAt?.toISOString() ?? null,
-    drifted: view?.drifted ?? false,
-    lastError: view?.lastReply?.error ?? null,
-    atPlatform: view?.atPlatform ?? null,
+    ...ledgerFacts(view),
     firstIssue: issues[0] ? issueText(issues[0]) : null,
     waitsFor: waitsFor?.reason ?? null,
     nextAttemptAt,
-    pausedUntil: pause?.until.toISOString() ?? null,
-    areaStopped: area?.stop && !pause ? stopText(area.stop) : null,
-    confirmAt: view?.confirmAt?.toISOString() ?? null,
-    vanishedAs: vanishedAs(view),
-    expiredOn: view && (view.expired || keptBack) ? overdue(configured, view, now.slice(0, 10)) : null,
+    pausedUntil: isoTime(area?.pause?.until),
+    areaStopped: area?.stop && !area.pause ? stopText(area.stop) : null,
+    expiredOn: view && (view.expired || keptBack) ? overdue(configured, view, today) : null,
     exhausted: isExhausted(view, timeline.at(-1)),
     difference: difference && describeDifference(entity, difference),
     keptBack,
@@ -168,6 +107,8 @@ export async function explainRecord(
   });
 
   const reason = foreign ? FOREIGN : inLedger;
+  const { reference = null, payload: sent } = parent ?? {};
+  const employer = sent && reference !== null ? { reference, payload: sent } : null;
   return {
     entity,
     key,
@@ -175,18 +116,13 @@ export async function explainRecord(
     status: foreign && !view ? 'foreign' : status,
     ...(keptBack ? { keptBack: true } : {}),
     ...(difference && difference.changes.length > 0 ? { differs: difference.changes } : {}),
-    reason: row.error === null ? reason : `${reason} The source could not be read: ${row.error}`,
-    row: row.found && showable(row.found.row),
+    reason: error === null ? reason : `${reason} The source could not be read: ${error}`,
+    row: found && showable(found.row),
     payload: payload && composeBody(payload, link, employer),
     issues: issues.map(shownIssue),
     ...(mapped && mapped.warnings.length > 0 ? { warnings: mapped.warnings.map(shownIssue) } : {}),
-    desiredHash: view?.desiredHash ?? hash,
-    acknowledgedHash: view?.acknowledgedHash ?? null,
-    ...(view?.lookedAt ? { lookedAt: view.lookedAt.toISOString() } : {}),
-    ...(view?.atPlatform
-      ? { atPlatform: { ...view.atPlatform, since: view.atPlatform.since.toISOString() } }
-      : {}),
-    reference: view?.reference ?? null,
+    desiredHash: view?.desiredHash ?? desired?.hash ?? null,
+    ...acknowledged(view),
     waitsFor: status === 'waiting' || !view ? waitsFor : null,
     attempts: view?.attempts ?? 0,
     nextAttemptAt,
@@ -195,7 +131,97 @@ export async function explainRecord(
   };
 }
 
-/** As run, status and the pages have it. */
+/** What source and ledger have of a record: nothing is in words yet. */
+async function examine(context: ExplainContext, configured: ConfiguredEntity, asked: string) {
+  const { state, clock, settings } = context;
+  const entity = configured.name;
+  const view = await state.records.find(entity, asked);
+  const keys = [...keySpellings(asked), view?.key ?? asked];
+  const { found, error } = await readRowOrError(context, configured.query, [...new Set(keys)]);
+  const key = found?.key ?? view?.key ?? asked;
+  if (!view && !found) {
+    throw usageError(
+      `Neither the query nor the ledger has ${entity} "${key}".`,
+      error ?? `Keys are compared as text, to the letter. The query is ${configured.query.file}.`,
+    );
+  }
+  const now = platformTimestamp(clock.now(), settings.platform.timeZone);
+  const today = now.slice(0, 10);
+  const mapped = found && (await mapRow(configured, found, { ...configured.mapContext, today }));
+  // The id that a sweep would give the row; null: it is foreign.
+  const located = found && ((await locatorOf(configured, state.inbox)([found])).get(found.key) ?? null);
+  const foreign = found !== null && located === null;
+  const id = view?.platformId ?? located;
+  const notes = configured.complete && view && id !== null ? await state.ledger.notes(entity, [id]) : null;
+  const desired =
+    mapped && id !== null ? desiredPayload(configured, mapped, notes?.get(id) ?? null, id, now) : null;
+  const parentId = mapped?.parentPlatformId ?? view?.parentPlatformId ?? null;
+  const parent = await parentOf(state, entity, view, parentId);
+  const waitsFor =
+    parentId !== null && (parent?.reference ?? null) === null
+      ? await readParent(context, configured, found?.row ?? null, { platformId: parentId, view: parent })
+      : null;
+  const entityState = await state.entityStates.read(entity);
+  const area = await state.areaStates.read(configured.area);
+  const compared = { view, source: found, mapped, hash: desired?.hash ?? null, state: entityState };
+  const difference =
+    error !== null || (view === null && foreign)
+      ? null
+      : compareWithLedger(configured, { ...compared, fullEveryMs: settings.sweep.fullEveryMs });
+  const timeline = await readTimeline(state, entity, id);
+  const record = { view, found, error, key, today, mapped, foreign, id, desired };
+  return { ...record, parent, waitsFor, entityState, area, difference, timeline };
+}
+
+async function mapRow(
+  configured: ConfiguredEntity,
+  { row }: SourceRow,
+  mapContext = configured.mapContext,
+): Promise<Mapped> {
+  await convertLarge([row], mapContext);
+  return configured.map(row, mapContext);
+}
+
+async function parentOf(
+  { records }: Pick<RunState, 'records'>,
+  entity: EntityName,
+  view: RecordView | null,
+  parentId: string | null,
+): Promise<RecordView['parent']> {
+  if (view?.parent && view.parentPlatformId === parentId) return view.parent;
+  return parentId === null ? null : records.parent(entity, parentId);
+}
+
+/** What the ledger says of a record, for `explainStatus`. */
+function ledgerFacts(view: RecordView | null) {
+  return {
+    inLedger: view !== null,
+    acceptedAt: isoTime(view?.acknowledgedAt),
+    lookedAt: isoTime(view?.lookedAt),
+    drifted: view?.drifted ?? false,
+    lastError: view?.lastReply?.error ?? null,
+    atPlatform: view?.atPlatform ?? null,
+    confirmAt: isoTime(view?.confirmAt),
+    vanishedAs: vanishedAs(view),
+  };
+}
+
+/** What the platform has of it, as far as it said so. */
+function acknowledged(view: RecordView | null) {
+  const { lookedAt, atPlatform } = view ?? {};
+  return {
+    acknowledgedHash: view?.acknowledgedHash ?? null,
+    ...(lookedAt ? { lookedAt: lookedAt.toISOString() } : {}),
+    ...(atPlatform ? { atPlatform: { ...atPlatform, since: atPlatform.since.toISOString() } } : {}),
+    reference: view?.reference ?? null,
+  };
+}
+
+function isoTime(at: Date | null | undefined): string | null {
+  return at?.toISOString() ?? null;
+}
+
+/** As run, status and the pages have it. */ /** As run, status and the pages have it. */
 function stopText({ code, cause }: AreaStop): string | null {
   return causeText(cause, 'en')?.says ?? codeText(TROUBLE_TEXTS.en.errorCodes, code);
 }
@@ -256,9 +282,8 @@ async function readParent(
   const read = asks
     ? await readRowOrError({ source, signal }, configured.query, [...new Set([...keySpellings(key), key])])
     : { found: null, error: asks ? null : 'not asked' };
-  if (read.found && configured) await convertLarge([read.found.row], configured.mapContext);
-  const [issue] =
-    read.found && configured ? configured.map(read.found.row, configured.mapContext).issues : [];
+  const mapped = read.found && configured && (await mapRow(configured, read.found));
+  const [issue] = mapped?.issues ?? [];
   const isMissing = asks && read.error === null && read.found === null;
   const near = isMissing ? await nearKey({ source, signal }, configured.query, key) : null;
   const { lastSweepAt, hold } = await state.entityStates.read(link.entity);
@@ -269,7 +294,7 @@ async function readParent(
     firstIssue: issue ? issueText(issue) : null,
     inSource: read.error === null ? read.found !== null : null,
     near,
-    sweptAt: lastSweepAt?.toISOString() ?? null,
+    sweptAt: isoTime(lastSweepAt),
     hold,
   });
   return { entity: link.entity, key, platformId, reason };

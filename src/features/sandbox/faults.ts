@@ -10,18 +10,6 @@ import { invalidFields, refusal, type Verdict } from './answer.js';
  * rule and request alone, so a rehearsal can be repeated.
  */
 
-export interface ActiveFaults {
-  /** For a request as it arrives, before its sender is known: what to add to the clock. */
-  clockOffset(request: FaultRequest): { readonly offsetMs: number; readonly names: readonly string[] };
-  /** For an authentic request. */
-  choose(request: FaultRequest): ChosenFaults;
-  /** Other faults from now on; counting begins again. */
-  replace(faults: Faults): void;
-  report(): FaultsReport;
-  /** Counts a request that is under way until the work is done. */
-  late(work: Promise<void>): void;
-}
-
 /** What a rule selects by. */
 export interface FaultRequest {
   readonly operation: OperationName;
@@ -54,72 +42,81 @@ export interface FaultsReport {
 }
 
 /** Decides which requests meet which fault, and counts. */
-export function createActiveFaults(initial: Faults): ActiveFaults {
-  let seed = 0;
-  let rules: Counted[] = [];
-  let late = 0;
+export class ActiveFaults {
+  private seed = 0;
+  private rules: readonly Counted[] = [];
+  /** Requests that take effect later and have not yet. */
+  private lateNow = 0;
   /** Requests by operation and id; those that are counted at arrival apart from the others. */
-  let attempts = new Map<string, number>();
+  private attempts = new Map<string, number>();
 
-  const fire = (suitable: (rule: FaultRule) => boolean, request: FaultRequest, phase: string): Fired => {
-    if (rules.length === 0) return { fired: [], attempt: 0 };
+  constructor(initial: Faults) {
+    this.replace(initial);
+  }
+
+  /** For a request as it arrives, before its sender is known: what to add to the clock. */
+  clockOffset(request: FaultRequest): { readonly offsetMs: number; readonly names: readonly string[] } {
+    const { fired } = this.fire((rule) => rule.fault === 'clock-offset', request, 'arrival');
+    const offsets = fired.map(({ rule }) => (rule.fault === 'clock-offset' ? rule.offset : 0));
+    return { offsetMs: sum(offsets), names: fired.map(({ name }) => name) };
+  }
+
+  /** For an authentic request. */
+  choose(request: FaultRequest): ChosenFaults {
+    const { fired, attempt } = this.fire((rule) => rule.fault !== 'clock-offset', request, 'authentic');
+    const waits = fired.map(({ rule, index }) =>
+      rule.fault === 'latency'
+        ? rule.delay +
+          Math.round(rule.jitter * chance(this.seed, index, 'jitter', request.operation, request.id, attempt))
+        : 0,
+    );
+    const rule = fired.find((counted) => answers(counted.rule))?.rule ?? null;
+    return { latencyMs: sum(waits), rule, names: fired.map(({ name }) => name) };
+  }
+
+  /** Other faults from now on; counting begins again. */
+  replace(faults: Faults): void {
+    this.seed = faults.seed;
+    this.attempts = new Map();
+    this.rules = faults.rules.map((rule, index) => {
+      const name = rule.name ?? `${rule.fault} (rule ${index + 1})`;
+      return { rule, index, name, requests: 0, fired: 0 };
+    });
+  }
+
+  report(): FaultsReport {
+    const { seed, rules, lateNow: late } = this;
+    return {
+      seed,
+      rules: rules.map(({ name, rule, requests, fired }) => ({ name, fault: rule.fault, requests, fired })),
+      late,
+    };
+  }
+
+  /** Counts a request that is under way until the work is done. */
+  late(work: Promise<void>): void {
+    this.lateNow += 1;
+    void work.finally(() => (this.lateNow -= 1));
+  }
+
+  private fire(suitable: (rule: FaultRule) => boolean, request: FaultRequest, phase: string): Fired {
+    if (this.rules.length === 0) return { fired: [], attempt: 0 };
     const name = `${phase} ${request.operation} ${request.id.toLowerCase()}`;
-    const attempt = (attempts.get(name) ?? 0) + 1;
-    attempts.set(name, attempt);
-    const taking = rules.filter((counted) => {
+    const attempt = (this.attempts.get(name) ?? 0) + 1;
+    this.attempts.set(name, attempt);
+    const taking = this.rules.filter((counted) => {
       const { rule } = counted;
       if (!suitable(rule) || !concerns(rule, request)) return false;
       counted.requests += 1;
       const open = rule.limit === undefined || counted.fired < rule.limit;
-      return open && inRange(rule, counted.requests) && drawn(counted, request, seed, attempt);
+      return open && inRange(rule, counted.requests) && drawn(counted, request, this.seed, attempt);
     });
     // Only the first rule that answers takes the request; the others do not count it.
     const first = taking.find(({ rule }) => answers(rule));
     const fired = taking.filter((counted) => !answers(counted.rule) || counted === first);
     for (const counted of fired) counted.fired += 1;
     return { fired, attempt };
-  };
-
-  const replace = (faults: Faults): void => {
-    seed = faults.seed;
-    attempts = new Map();
-    rules = faults.rules.map((rule, index) => {
-      const name = rule.name ?? `${rule.fault} (rule ${index + 1})`;
-      return { rule, index, name, requests: 0, fired: 0 };
-    });
-  };
-  replace(initial);
-
-  return {
-    clockOffset(request) {
-      const { fired } = fire((rule) => rule.fault === 'clock-offset', request, 'arrival');
-      const offsets = fired.map(({ rule }) => (rule.fault === 'clock-offset' ? rule.offset : 0));
-      return { offsetMs: sum(offsets), names: fired.map(({ name }) => name) };
-    },
-    choose(request) {
-      const { fired, attempt } = fire((rule) => rule.fault !== 'clock-offset', request, 'authentic');
-      const waits = fired.map(({ rule, index }) =>
-        rule.fault === 'latency'
-          ? rule.delay +
-            Math.round(rule.jitter * chance(seed, index, 'jitter', request.operation, request.id, attempt))
-          : 0,
-      );
-      const rule = fired.find((counted) => answers(counted.rule))?.rule ?? null;
-      return { latencyMs: sum(waits), rule, names: fired.map(({ name }) => name) };
-    },
-    replace,
-    report: () => ({
-      seed,
-      rules: rules.map(({ name, rule, requests, fired }) => ({ name, fault: rule.fault, requests, fired })),
-      late,
-    }),
-    late(work) {
-      late += 1;
-      void work.finally(() => {
-        late -= 1;
-      });
-    },
-  };
+  }
 }
 
 interface Counted {

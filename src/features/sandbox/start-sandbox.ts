@@ -13,7 +13,7 @@ import { listen, takeTarget } from '../http/listener.js';
 import { hostnameOf, isOwnOrigin } from '../http/own-origin.js';
 import { hostInAddress, isLoopback, listensOnLoopback } from '../../core/runtime/loopback.js';
 import { answerRequest } from './answer-request.js';
-import { createActiveFaults, type FaultsReport } from './faults.js';
+import { ActiveFaults, type FaultsReport } from './faults.js';
 import type { SandboxOptions } from './sandbox-options.js';
 import {
   type ListedRecord,
@@ -64,7 +64,7 @@ export interface RunningSandbox {
  * SyncError `usage` when the faults are not as in a faults file.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
-  const faults = createActiveFaults(FAULTS_FILE.checked(options.faults ?? {}));
+  const faults = new ActiveFaults(FAULTS_FILE.checked(options.faults ?? {}));
   const closing = new AbortController();
   const sandbox = createSandboxState(options, createStore(), faults, (ms) =>
     wait(ms, undefined, { signal: closing.signal }),

@@ -59,7 +59,13 @@ interface Receipt {
   readonly answer?: PlainAnswer;
 }
 
-const BUSY = 'Too many requests at once; send it again';
+const NO_ROOM = refuse(503, 'refused-load', 'Too many requests at once; send it again', null);
+const OTHER_ENCODING = refuse(
+  415,
+  'refused-encoding',
+  'Content-Encoding must be gzip, or absent',
+  'encoding',
+);
 
 /**
  * Further bytes counted for each byte of an authentic body: for its text, for what goes to the database, and
@@ -84,16 +90,14 @@ export async function receiveWebhook(exchange: Exchange, options: ReceiveOptions
   const head = checkHead(headers, receivedAtMs, toleranceMs);
   if ('status' in head && adapter === null) return head;
   const encoding = encodingOf(headers['content-encoding']);
-  const otherEncoding = (): Receipt =>
-    refuse(415, 'refused-encoding', 'Content-Encoding must be gzip, or absent', 'encoding');
-  if (encoding === null && adapter === null) return otherEncoding();
+  if (encoding === null && adapter === null) return OTHER_ENCODING;
 
   const digest = profile.startDigest();
   const onBytes = (bytes: Uint8Array): void => digest.add(bytes);
   const body = await readBody(exchange, { maxBytes: maxBodyBytes, budget, onBytes });
   if (body === 'broken') return null;
   if (body === 'too-large') return tooLarge();
-  if (body === 'no-room') return refuse(503, 'refused-load', BUSY, null);
+  if (body === 'no-room') return NO_ROOM;
   let storing: Promise<unknown> = Promise.resolve();
   const store = (webhooks: readonly ReceivedWebhook[]): Promise<Receipt> => {
     const stored = options.inbox.store(...webhooks);
@@ -101,30 +105,11 @@ export async function receiveWebhook(exchange: Exchange, options: ReceiveOptions
     return receiptOf(webhooks, inboxInTime(options.storeTimeoutMs, stored));
   };
   try {
-    if (adapter !== null) {
-      const adapted = await askAdapter(exchange, body.bytes(), adapter, {
-        now: receivedAtMs,
-        secrets: options.secrets,
-        verify: (request) => isVerified(request, options, receivedAtMs),
-      });
-      switch (adapted.kind) {
-        case 'failed':
-          return { ...NOT_STORED, outcome: 'adapter-failed', reason: adapted.reason };
-        case 'refused':
-          return { ...refuse(401, 'refused-signature', 'Refused', 'signature'), reason: adapted.reason };
-        case 'answer':
-          return { ...ACCEPTED, outcome: 'answered', requestId: null, answer: adapted.answer };
-        case 'events': {
-          if (adapted.events.length === 0) return { ...ACCEPTED, outcome: 'answered', requestId: null };
-          if (!body.keep(body.length * COPIES)) return refuse(503, 'refused-load', BUSY, null);
-          exchange.begin();
-          return await store(adapted.events.map((event) => ({ ...event, requestTimestampMs: receivedAtMs })));
-        }
-        case 'usual':
-      }
-    }
+    const arrived = { exchange, body, receivedAtMs };
+    const adapted = adapter && (await throughAdapter(adapter, arrived, options, store));
+    if (adapted !== null) return adapted;
     if ('status' in head) return head;
-    if (encoding === null) return otherEncoding();
+    if (encoding === null) return OTHER_ENCODING;
     const asSent = { length: body.length, digest: digest.end() };
     const isGzip = encoding === 'gzip';
     // Nothing of it is kept: nobody has signed it yet.
@@ -137,7 +122,7 @@ export async function receiveWebhook(exchange: Exchange, options: ReceiveOptions
     const unread = (what: string): Receipt =>
       refuse(400, 'refused-not-json', `The body is not ${what}`, 'json', requestId);
     if (whole === 'broken') return unread('gzip');
-    if (!body.keep(whole.length * COPIES)) return refuse(503, 'refused-load', BUSY, null, requestId);
+    if (!body.keep(whole.length * COPIES)) return { ...NO_ROOM, requestId };
     exchange.begin();
     const bytes = isGzip ? await inflated(body.pieces(), whole.length) : body.bytes();
     const events = readEvents(bytes);
@@ -147,6 +132,40 @@ export async function receiveWebhook(exchange: Exchange, options: ReceiveOptions
   } finally {
     // The inbox may take longer than the sender waits.
     storing.then(body.release, body.release);
+  }
+}
+
+interface Arrived {
+  readonly exchange: Exchange;
+  readonly body: Exclude<Awaited<ReturnType<typeof readBody>>, string>;
+  readonly receivedAtMs: number;
+}
+
+/** Null: the built-in checks decide. */
+async function throughAdapter(
+  adapter: WebhookAdapter,
+  { exchange, body, receivedAtMs: now }: Arrived,
+  options: ReceiveOptions,
+  store: (webhooks: readonly ReceivedWebhook[]) => Promise<Receipt>,
+): Promise<Receipt | null> {
+  const verify = (request: AdapterWebhook) => isVerified(request, options, now);
+  const { secrets } = options;
+  const adapted = await askAdapter(exchange, body.bytes(), adapter, { now, secrets, verify });
+  switch (adapted.kind) {
+    case 'failed':
+      return { ...NOT_STORED, outcome: 'adapter-failed', reason: adapted.reason };
+    case 'refused':
+      return { ...refuse(401, 'refused-signature', 'Refused', 'signature'), reason: adapted.reason };
+    case 'answer':
+      return { ...ACCEPTED, outcome: 'answered', requestId: null, answer: adapted.answer };
+    case 'events': {
+      if (adapted.events.length === 0) return { ...ACCEPTED, outcome: 'answered', requestId: null };
+      if (!body.keep(body.length * COPIES)) return NO_ROOM;
+      exchange.begin();
+      return store(adapted.events.map((event) => ({ ...event, requestTimestampMs: now })));
+    }
+    case 'usual':
+      return null;
   }
 }
 

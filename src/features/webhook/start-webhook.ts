@@ -61,7 +61,7 @@ export async function startWebhook(options: WebhookOptions): Promise<RunningWebh
     });
   }
   const { host, port, path, headersTimeoutMs = 10_000 } = options;
-  const notes = noteReceipts(options.inbox);
+  const notes = new ReceiptNotes(options.inbox);
   const counted = countOutcomes(options.emit);
   const listener = await openListener({
     host,
@@ -127,8 +127,6 @@ function claimsToBe(headers: IncomingHttpHeaders): boolean {
   );
 }
 
-type ReceiptNotes = ReturnType<typeof noteReceipts>;
-
 /** Between two writes: whoever sends webhooks that are refused must not load the database. */
 const NOTE_MS = 1_000;
 
@@ -136,56 +134,66 @@ const NOTE_MS = 1_000;
  * Notes in the inbox what was refused since a webhook was accepted, at most once a second, so that other processes can
  * show it. While the database is away the counts stay here, and the next receipt tries again.
  */
-function noteReceipts(inbox: Pick<Inbox, 'noteReceipts'>) {
-  let accepted = false;
-  // The latest last.
-  let refused = new Map<WebhookRefusal, RefusedCount>();
-  let timer: NodeJS.Timeout | null = null;
-  let writing: Promise<void> | null = null;
+class ReceiptNotes {
+  /** One was accepted since the last write: what was refused before it counts no more. */
+  private hasAccepted = false;
+  /** Refused since then; the latest last. */
+  private counts = new Map<WebhookRefusal, RefusedCount>();
+  private timer: NodeJS.Timeout | null = null;
+  /** Ends with the last write that was planned. */
+  private writing: Promise<void> = Promise.resolve();
 
-  const write = async (): Promise<void> => {
-    timer = null;
-    if (!accepted && refused.size === 0) return;
-    const taken = { accepted, refused: [...refused.values()] };
-    accepted = false;
-    refused = new Map();
-    try {
-      await inbox.noteReceipts(taken);
-    } catch {
-      const later = [...refused.values()];
-      refused = new Map();
-      if (!accepted) taken.refused.forEach(add);
-      later.forEach(add);
-      accepted ||= taken.accepted;
-    }
-  };
-  const add = (one: RefusedCount): void => {
-    const count = one.count + (refused.get(one.reason)?.count ?? 0);
-    refused.delete(one.reason);
-    refused.set(one.reason, { ...one, count });
-  };
-  const plan = (): void => {
-    timer ??= setTimeout(() => {
-      writing = (writing ?? Promise.resolve()).then(write);
+  constructor(private readonly inbox: Pick<Inbox, 'noteReceipts'>) {}
+
+  accepted(): void {
+    this.hasAccepted = true;
+    this.counts = new Map();
+    this.plan();
+  }
+
+  refused(one: Omit<RefusedCount, 'count'>): void {
+    this.add({ ...one, count: 1 });
+    this.plan();
+  }
+
+  /** Writes what is left. Never rejects. */
+  async close(): Promise<void> {
+    if (this.timer !== null) clearTimeout(this.timer);
+    await this.writing;
+    await this.write();
+  }
+
+  private plan(): void {
+    this.timer ??= setTimeout(() => {
+      this.writing = this.writing.then(() => this.write());
     }, NOTE_MS);
-  };
-  return {
-    accepted(): void {
-      accepted = true;
-      refused = new Map();
-      plan();
-    },
-    refused(one: Omit<RefusedCount, 'count'>): void {
-      add({ ...one, count: 1 });
-      plan();
-    },
-    /** Writes what is left. Never rejects. */
-    async close(): Promise<void> {
-      if (timer !== null) clearTimeout(timer);
-      await writing;
-      await write();
-    },
-  };
+  }
+
+  private async write(): Promise<void> {
+    this.timer = null;
+    if (!this.hasAccepted && this.counts.size === 0) return;
+    const taken = { accepted: this.hasAccepted, refused: this.take() };
+    this.hasAccepted = false;
+    try {
+      await this.inbox.noteReceipts(taken);
+    } catch {
+      const later = this.take();
+      for (const one of [...(this.hasAccepted ? [] : taken.refused), ...later]) this.add(one);
+      this.hasAccepted ||= taken.accepted;
+    }
+  }
+
+  private take(): RefusedCount[] {
+    const taken = [...this.counts.values()];
+    this.counts = new Map();
+    return taken;
+  }
+
+  private add(one: RefusedCount): void {
+    const count = one.count + (this.counts.get(one.reason)?.count ?? 0);
+    this.counts.delete(one.reason);
+    this.counts.set(one.reason, { ...one, count });
+  }
 }
 
 /** `{}` without a message, as the interface requires (§6). */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSharedClock, createSharedRate } from '../../../src/features/fleet/shared-rate-limit.js';
+import { createSharedClock, SharedRate } from '../../../src/features/fleet/shared-rate-limit.js';
 import { createRateLimit } from '../../../src/core/platform/rate-limit.js';
 import type { RateLimit } from '../../../src/core/ports/platform.js';
 import {
@@ -65,7 +65,7 @@ const clock = { monotonic: () => performance.now(), now: () => Date.now() };
 async function sharing(ratePerSecond: number, concurrency = 8) {
   const rates = await openRates();
   const open = () =>
-    createSharedRate({ rates, credential: 'c', ratePerSecond, clock, databaseClock: createSharedClock() });
+    new SharedRate({ rates, credential: 'c', ratePerSecond, clock, databaseClock: createSharedClock() });
   const rate = open();
   return {
     ...{ rates, limit: rate.limit(concurrency), other: rate.limit(concurrency) },

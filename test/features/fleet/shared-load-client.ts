@@ -4,12 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { OPERATIONS } from '../../../src/core/entities/index.js';
-import {
-  createSharedClock,
-  createSharedRate,
-  learnClock,
-  type SharedRate,
-} from '../../../src/features/fleet/shared-rate-limit.js';
+import { createSharedClock, SharedRate, learnClock } from '../../../src/features/fleet/shared-rate-limit.js';
 import { systemClock as clock } from '../../../src/cli/compose/package-info.js';
 import { createHttpPlatform } from '../../../src/core/platform/http-platform.js';
 import type { Place, Platform } from '../../../src/core/ports/platform.js';
@@ -91,7 +86,7 @@ await warmUp(load.port);
 const databaseClock = createSharedClock();
 await learnClock(databaseClock, rates, clock, new AbortController().signal);
 const { ratePerSecond } = load;
-const rate = createSharedRate({ rates, credential: 'load', ratePerSecond, clock, databaseClock });
+const rate = new SharedRate({ rates, credential: 'load', ratePerSecond, clock, databaseClock });
 const stop = new AbortController();
 setTimeout(() => stop.abort(), 1_000 * load.seconds);
 const stalls = new AbortController();

@@ -12,11 +12,7 @@ import type { Emit, SyncEvent } from '../../../core/domain/events.js';
 import { SLICE_MS } from '../../../features/fleet/fleet.js';
 import { type Area, AREAS } from '../../../core/domain/names.js';
 import { credentialText } from '../../../core/domain/platform-credential.js';
-import {
-  createSharedRate,
-  type SharedClock,
-  type SharedRate,
-} from '../../../features/fleet/shared-rate-limit.js';
+import { SharedRate, type SharedClock } from '../../../features/fleet/shared-rate-limit.js';
 import {
   createSliceTime,
   isSweepFresh,
@@ -206,7 +202,7 @@ export function createProcessRates(rates: SharedRates, databaseClock: SharedCloc
   return (credential, ratePerSecond) => {
     const name = `${ratePerSecond} ${credential}`;
     const options = { rates, credential, ratePerSecond, clock: systemClock, databaseClock };
-    const rate = known.get(name) ?? createSharedRate(options);
+    const rate = known.get(name) ?? new SharedRate(options);
     known.set(name, rate);
     return rate;
   };

@@ -113,9 +113,6 @@ export function checkTenant(
   const problems = judged.length === 0 && configuration === null ? [SHARED_STATE] : judged;
   const placed = [...ofName, ...placeProblems(file, parsed, problems)];
   const tenant = tenantSettings.safeParse(valueAt(data, ['tenant']));
-  const [schemaLine = 1, namespaceLine = 1] = [SCHEMA, NAMESPACE].map(
-    (path) => placeProblems(file, parsed, [{ path, message: '' }])[0]?.line,
-  );
   const definition =
     placed.length > 0 || name === undefined || configuration === null || !tenant.success
       ? null
@@ -134,16 +131,27 @@ export function checkTenant(
     definition,
     problems: placed,
     named: Object.keys(files.packed()).map(files.shown),
-    schemaLine,
-    senders: AREAS.map((area) => [
-      ...['baseUrl', 'clientId'].map((name) => ['platform', area, name]),
-      NAMESPACE,
-    ])
-      .map((paths) => paths.map((path) => valueAt(data, path)))
-      .filter((texts) => texts.every((text) => typeof text === 'string'))
-      .map((texts) => texts.join('\n')),
-    namespaceLine,
+    ...placesOf(file, parsed, data),
   };
+}
+
+function placesOf(
+  file: string,
+  parsed: ReturnType<typeof parseYaml>,
+  data: unknown,
+): Pick<CheckedTenant, 'schemaLine' | 'senders' | 'namespaceLine'> {
+  const [schemaLine = 1, namespaceLine = 1] = [SCHEMA, NAMESPACE].map(
+    (path) => placeProblems(file, parsed, [{ path, message: '' }])[0]?.line,
+  );
+  const senders = AREAS.map((area) => [
+    ['platform', area, 'baseUrl'],
+    ['platform', area, 'clientId'],
+    NAMESPACE,
+  ])
+    .map((paths) => paths.map((path) => valueAt(data, path)))
+    .filter((texts) => texts.every((text) => typeof text === 'string'))
+    .map((texts) => texts.join('\n'));
+  return { schemaLine, senders, namespaceLine };
 }
 
 const MIB = 1024 * 1024;

@@ -46,74 +46,67 @@ export function applicationPayload(application: SampleApplication): Record<strin
   }
 }
 
-/** What the applicant has done so far: one record of each kind. */
 function lists(applicationId: string, city: string): Record<string, unknown> {
-  const id = (list: string): string => derivedId(`application/${list}`, applicationId);
+  return Object.fromEntries(
+    Object.entries(doneIn(city)).map(([list, done]) => [
+      list,
+      Array.isArray(done) ? done : [{ id: derivedId(`application/${list}`, applicationId), ...done }],
+    ]),
+  );
+}
+
+/** What the applicant has done so far: one record of each kind. */
+function doneIn(city: string): Record<string, object> {
   return {
-    experiences: [
-      {
-        id: id('experiences'),
-        job: 'Staf Administrasi',
-        region: city,
-        company: 'CV Maju Jaya',
-        job_type: 'full_time',
-        start_year: 2021,
-        finish_year: 2024,
-        start_month: 2,
-        finish_month: 11,
-      },
-    ],
-    trainings: [
-      {
-        id: id('trainings'),
-        region: city,
-        vocational: 'Bisnis dan Manajemen',
-        sub_vocational: 'Administrasi Perkantoran',
-        training_center: 'BBPVP Bandung',
-        training_program: 'Administrasi Gudang',
-        start_year: 2024,
-        finish_year: 2024,
-        start_month: 3,
-        finish_month: 4,
-      },
-    ],
-    educations: [
-      {
-        id: id('educations'),
-        grade: '3.41',
-        school: 'Universitas Padjadjaran',
-        graduate: 'S1',
-        activities: null,
-        description: null,
-        study_field: 'Manajemen',
-        start_year: 2016,
-        finish_year: 2020,
-      },
-    ],
-    certifications: [
-      {
-        id: id('certifications'),
-        program: 'Operator Forklift',
-        scoring: 'A',
-        institution: 'BNSP',
-        issued_year: 2024,
-        issued_month: 5,
-        expire_year: 2027,
-        expire_month: 5,
-      },
-    ],
-    achievements: [
-      {
-        id: id('achievements'),
-        name: 'Karyawan Teladan',
-        organizer: 'CV Maju Jaya',
-        description: null,
-        achieved_at_year: 2023,
-        achieved_at_month: 12,
-      },
-    ],
+    experiences: {
+      job: 'Staf Administrasi',
+      region: city,
+      company: 'CV Maju Jaya',
+      job_type: 'full_time',
+      start_year: 2021,
+      finish_year: 2024,
+      start_month: 2,
+      finish_month: 11,
+    },
+    trainings: {
+      region: city,
+      vocational: 'Bisnis dan Manajemen',
+      sub_vocational: 'Administrasi Perkantoran',
+      training_center: 'BBPVP Bandung',
+      training_program: 'Administrasi Gudang',
+      start_year: 2024,
+      finish_year: 2024,
+      start_month: 3,
+      finish_month: 4,
+    },
+    educations: {
+      grade: '3.41',
+      school: 'Universitas Padjadjaran',
+      graduate: 'S1',
+      activities: null,
+      description: null,
+      study_field: 'Manajemen',
+      start_year: 2016,
+      finish_year: 2020,
+    },
+    certifications: {
+      program: 'Operator Forklift',
+      scoring: 'A',
+      institution: 'BNSP',
+      issued_year: 2024,
+      issued_month: 5,
+      expire_year: 2027,
+      expire_month: 5,
+    },
+    achievements: {
+      name: 'Karyawan Teladan',
+      organizer: 'CV Maju Jaya',
+      description: null,
+      achieved_at_year: 2023,
+      achieved_at_month: 12,
+    },
     skills: ['inventory_management', 'microsoft_excel'],
-    languages: [{ id: id('languages'), name: 'Bahasa Inggris', proficiency: 'intermediate' }],
+    languages: { name: 'Bahasa Inggris', proficiency: 'intermediate' },
   };
 }
 
