@@ -15,7 +15,7 @@ RUN npm prune --omit=dev --ignore-scripts && rm -rf node_modules/@embedded-postg
 FROM docker.io/library/node:24-bookworm-slim
 LABEL org.opencontainers.image.title="placement-sync" \
       org.opencontainers.image.description="Keeps a national job-placement and training platform in step with a partner's Postgres database" \
-      org.opencontainers.image.version="2.0.0" \
+      org.opencontainers.image.version="2.0.0-dev" \
       org.opencontainers.image.licenses="MIT"
 # Package managers have nothing to do at run time.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack \

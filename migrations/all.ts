@@ -13,6 +13,7 @@ import * as looks from './0011-looks.js';
 import * as noticeCause from './0012-notice-cause.js';
 import * as applicationIds from './0013-application-ids.js';
 import * as noConditions from './0014-no-conditions.js';
+import * as outages from './0015-outages.js';
 
 /** A migration of the state schema. Its name is stored when it has run: never rename one. */
 export interface SchemaMigration {
@@ -37,4 +38,5 @@ export const MIGRATIONS: readonly SchemaMigration[] = [
   { name: '0012-notice-cause', ...noticeCause },
   { name: '0013-application-ids', ...applicationIds },
   { name: '0014-no-conditions', ...noConditions },
+  { name: '0015-outages', ...outages },
 ];

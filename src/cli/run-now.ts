@@ -5,6 +5,7 @@ import type { Emit } from '../core/domain/events.js';
 import type { EntityName } from '../core/domain/names.js';
 import { readStatus } from '../features/look/read-status.js';
 import type { RunReport } from '../core/run/end.js';
+import { requestSweep } from '../core/run/resync.js';
 import { runSync } from '../core/run/run.js';
 import { COMMIT, systemClock, VERSION } from './compose/package-info.js';
 import { openMetricsFile } from './output/metrics-file.js';
@@ -21,6 +22,8 @@ export async function pushNow(context: AppContext): Promise<number> {
   const report = await runSync(context, { trigger: 'manual', pushOnly: true });
   if (report.outcome === 'busy') {
     const { heldBy } = report.aside;
+    // Wakes a worker that waits to try a stopped area again.
+    await requestSweep(context.state);
     say(heldBy && !heldBy.own ? `${heldBy.holder} is running and sends them.` : 'The next run sends them.');
     return 0;
   }

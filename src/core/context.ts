@@ -17,7 +17,7 @@ export interface RunState extends CoreState {
   readonly inbox: {
     knownApplications(applicationIds: readonly string[]): Promise<ReadonlySet<string>>;
     resolveVacancyKeys(): Promise<unknown>;
-    prune(retentionMs: number): Promise<unknown>;
+    prune(retentionMs: number, journalMs: number): Promise<unknown>;
   };
   readonly deliveries: { prune(retentionMs: number): Promise<unknown> };
   readonly operatorActions: { prune(retentionMs: number): Promise<unknown> };

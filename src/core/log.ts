@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type Winston from 'winston';
 import type { Emit, ReadBackOutcome, SyncEvent, WebhookOutcome } from './domain/events.js';
 import type { Area } from './domain/names.js';
+import { outcomeText } from './domain/run-ending.js';
 import { lagText } from './domain/source-sight.js';
 import { plural, visibleText, withFullStop } from './domain/text.js';
 
@@ -289,7 +290,7 @@ const LINES: {
   'run-finished': (event) =>
     line(
       event.exitCode === 0 ? 'info' : 'warn',
-      `Run ${event.runId} ends: ${event.outcome}, exit code ${event.exitCode} (${seconds(event.elapsedMs)})`,
+      `Run ${event.runId} ends: ${outcomeText(event.outcome, event.exitCode)}, exit code ${event.exitCode} (${seconds(event.elapsedMs)})`,
     ),
 };
 

@@ -61,13 +61,18 @@ export function historyRoutes(
     // These are people: who looks at them stands in the list of actions.
     // Not by the connection of the buttons: one of them may take long.
     await readFor(c, (signal) => stateUntil(signal).operatorActions.noteReading(access.operator(c)));
-    const [unstored, found] = await readFor(c, (signal) => {
+    const [refusals, unstored, found] = await readFor(c, (signal) => {
       const { inbox } = stateUntil(signal);
-      return Promise.all([inbox.unstored(LINES), inbox.page({ before: asked, limit: LINES + 1 })]);
+      return Promise.all([
+        inbox.refusals(LINES),
+        inbox.unstored(LINES),
+        inbox.page({ before: asked, limit: LINES + 1 }),
+      ]);
     });
     return c.html(
       inboxPage(c.get('page'), {
         receives: receivesWebhooks,
+        refusals: asked === null ? refusals : [],
         unstored: asked === null ? unstored : [],
         before: asked,
         entries: found.slice(0, LINES),

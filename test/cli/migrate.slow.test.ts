@@ -38,7 +38,9 @@ test('migrate --down says what it deletes, and without a terminal it refuses unl
   const newest = await world.cli('migrate', '--down');
   expect(newest.exitCode).toBe(2);
   expect(newest.stdout).toContain(`migrate --down undoes ${NAMES.at(-1)} in the schema "placement_sync".`);
-  expect(newest.stdout).toContain('It removes no table and no column. Nothing that is stored is deleted.');
+  expect(newest.stdout).toContain(
+    'This deletes the column area_state.retry_at and the column refused_webhook.ended_at.',
+  );
   expect(await applied(world)).toEqual(NAMES);
   await undo(world, NAMES.slice(NAMES.indexOf('0012-notice-cause') + 1));
   const notice = await world.cli('migrate', '--down');

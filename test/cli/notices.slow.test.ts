@@ -143,9 +143,7 @@ test('an entity whose source fails is notified once, as stale once, and each of 
   expect(await world.run()).toMatchObject({ code: 1 });
   expect(await world.run()).toMatchObject({ code: 1 });
   expect(notified()).toEqual(['failed companies', 'stale companies']);
-  expect(notices(receiver)[1]?.reason).toMatch(
-    /last success was at .* GMT\+7; .* Last error: query-failed\.$/,
-  );
+  expect(notices(receiver)[1]?.reason).toMatch(/last success was at .* WIB; .* Last error: query-failed\.$/);
   expect(JSON.stringify(notices(receiver)), 'no words of the database').not.toContain('compani"');
 
   world.write('companies.sql', query);

@@ -223,7 +223,7 @@ test('status says by how much the sweeps of this client come later than the sche
   await expect
     .poll(async () => (await world.cli('status')).stdout, { timeout: 30_000 })
     .toMatch(
-      /The next sweep is due at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d GMT\+7: \d\d:\d0 and (\d min )?\d+ s, so that not all partners begin at once\./,
+      /The next sweep is due at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d WIB: \d\d:\d0 and (\d min )?\d+ s, so that not all partners begin at once\./,
     );
   worker.child.kill('SIGTERM');
 });

@@ -88,7 +88,7 @@ test('a run within a long pause sends nothing, says until when and exits 5, unti
   world.intercept = null;
   const again = await world.cli('run');
   expect(again.exitCode).toBe(5);
-  const until = /the pause ends at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d GMT\+7)/.exec(
+  const until = /the pause ends at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d WIB)/.exec(
     again.stdout + again.stderr,
   )?.[1];
   expect(until).toBeDefined();
@@ -164,6 +164,7 @@ describe('worker metrics', () => {
       area: 'jobs',
       answered: false,
       failuresInARow: 3,
+      failingMs: null,
       lastError: null,
       stop,
     });

@@ -277,6 +277,6 @@ test('--last shows what this platform was observed to do, and a probe that finds
   expect((await last())['wrong-signature']?.result).toBe('differs');
   const { stdout } = await world.cli('probe', '--last');
   expect(stdout).toMatch(
-    /differs {4}same-reference: .*\n.*another reference at every Put.*\(20\d\d-.*GMT\+7\)\n.*setting: platform.adapter: reply/,
+    /differs {4}same-reference: .*\n.*another reference at every Put.*\(20\d\d-.*WIB\)\n.*setting: platform.adapter: reply/,
   );
 });

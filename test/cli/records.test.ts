@@ -83,7 +83,7 @@ test('people get a table in the order of numbers, the first fifty of it, and tim
   expect(lines.slice(1, 51).map((line) => line.split(/\s+/)[1])).toEqual(
     Array.from({ length: 50 }, (_, n) => String(n + 1)),
   );
-  expect(lines[1]).toMatch(/synced +- +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d GMT\+7$/);
+  expect(lines[1]).toMatch(/synced +- +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d WIB$/);
   expect(lines.at(-1)).toBe('There are more; --limit lists more of them, --json lists all.');
   expect((await world.cli('records', '--limit', '60')).stdout).not.toContain('There are more');
   expect((await world.cli('records', '--status', 'rejected')).stdout).toBe('No records.\n');

@@ -58,7 +58,7 @@ describe('says what happened', () => {
     const again = await world.cli('run');
     expect(again.exitCode).toBe(0);
     expect(cells(again.stdout, 'companies')).toMatchObject({ sent: '0', deferred: '2', pending: '0' });
-    expect(again.stdout).toContain('Finished. A later run sends the rest.');
+    expect(again.stdout).toContain('Done. A later run sends the rest.');
     // Whichever run deferred them, both name the cause.
     for (const { stdout } of [first, again])
       expect(stdout).toMatch(/companies: 2 deferred\..* HTTP 500.*broken/);
@@ -268,7 +268,7 @@ describe('truths', () => {
     await world.run();
     await world.sql(`update company set name = 'Other' where id = 'c002'`);
     const { stdout } = await world.cli('explain', 'companies', 'c002');
-    expect(stdout).toMatch(/The row has changed since the last sweep \(.* GMT\+7\) in name; the next sweep/);
+    expect(stdout).toMatch(/The row has changed since the last sweep \(.* WIB\) in name; the next sweep/);
     expect(stdout).toMatch(/The row now, compared with the ledger\n +name: "Company 2" → "Other"/);
     expect((await world.cli('explain', 'companies', 'c001')).stdout).not.toContain('The row now');
   });

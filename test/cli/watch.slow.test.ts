@@ -19,7 +19,7 @@ describe('watch', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     const [first = '', second = ''] = stdout.split('\n\n');
     expect(first).toMatch(/^ +synced .*\ncompanies +2 /);
-    expect(first).toMatch(/As of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d GMT\+7\. Ctrl-C ends this\.$/);
+    expect(first).toMatch(/As of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d WIB\. Ctrl-C ends this\.$/);
     expect(second).toMatch(/^ +synced /);
     expect(stdout).not.toContain('\u001b');
   });

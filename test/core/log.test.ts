@@ -271,7 +271,7 @@ describe('log line', () => {
     expect(logLine({ ...ended, exitCode: 0 }).level).toBe('info');
     expect(logLine({ ...ended, exitCode: 3 })).toMatchObject({
       level: 'warn',
-      message: 'Run r ends: partial, exit code 3 (1.2 s)',
+      message: 'Run r ends: done, some records need correction, exit code 3 (1.2 s)',
     });
   });
 });

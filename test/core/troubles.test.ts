@@ -11,6 +11,7 @@ describe('area facts', () => {
     area: 'jobs',
     failuresInARow: 3,
     failingSince,
+    retryAt: null,
     answeredAt: null,
     pause: null,
     lastError: null,

@@ -39,6 +39,8 @@ export interface PodTemplate {
     readonly volumes: readonly Readonly<Record<string, unknown>>[];
     readonly securityContext: unknown;
     readonly automountServiceAccountToken: boolean;
+    readonly serviceAccountName?: string;
+    readonly affinity?: unknown;
     readonly terminationGracePeriodSeconds: number;
     readonly restartPolicy?: string;
   };
@@ -82,6 +84,7 @@ const SCHEMAS: Readonly<Record<string, string>> = {
   'networking.k8s.io/v1 NetworkPolicy': 'io.k8s.api.networking.v1.NetworkPolicy',
   'policy/v1 PodDisruptionBudget': 'io.k8s.api.policy.v1.PodDisruptionBudget',
   'v1 Service': 'io.k8s.api.core.v1.Service',
+  'v1 ServiceAccount': 'io.k8s.api.core.v1.ServiceAccount',
   'v1 ConfigMap': 'io.k8s.api.core.v1.ConfigMap',
   'monitoring.coreos.com/v1 ServiceMonitor': 'monitoring.coreos.com.v1.ServiceMonitor',
   'monitoring.coreos.com/v1 PrometheusRule': 'monitoring.coreos.com.v1.PrometheusRule',

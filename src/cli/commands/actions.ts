@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { visibleText } from '../../core/domain/text.js';
+import { grouped, visibleText } from '../../core/domain/text.js';
 import type { ListedAction, OperatorActions } from '../../features/actions/action-store.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { withState } from '../compose/open-state.js';
 import { localTime } from '../../core/contract/time.js';
-import { table } from '../output/table.js';
+import { fittedTable } from '../output/table.js';
 import { LISTED, say, writeJson, writeOut } from '../output/write.js';
 
 /** Lists what people did by hand. */
@@ -47,15 +47,30 @@ interface ActionsFlags {
 /** As many rows as Postgres counts: all. */
 const MOST = 2_147_483_647;
 
+/** Keys that are named. */
+const KEYS = 3;
+
+/** Columns that a terminal may cut: who, what, reason. */
+const CUT = [1, 4, 5];
+
 function actionTable(actions: readonly ListedAction[], timeZone: string): string {
-  return table(
-    ['at', 'who', 'via', 'action', 'what', 'reason', 'outcome'],
-    actions.map(({ at, who, via, action, entity, keys, counts, reason, outcome }) => {
-      const counted = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
-      const what = [...(entity === null ? [] : [entity]), ...keys, ...counted].join(', ');
-      return [localTime(at, timeZone), who, via, action, what, reason ?? '-', outcome ?? 'not known'].map(
-        visibleText,
-      );
-    }),
-  );
+  const head = ['at', 'who', 'via', 'action', 'what', 'reason', 'outcome'];
+  const rows = actions.map(({ at, who, via, action, entity, keys, counts, reason, outcome }) => {
+    const counted = Object.entries(counts).flatMap(([name, count]) =>
+      count === 0 ? [] : `${grouped(count)} ${name}`,
+    );
+    const named = entity === null || (counts[entity] ?? 0) > 0 ? [] : [entity];
+    const more = keys.length > KEYS ? [`${keys.length - KEYS} more`] : [];
+    const what = [...named, ...keys.slice(0, KEYS), ...more, ...counted].join(', ');
+    return [
+      localTime(at, timeZone),
+      who,
+      via,
+      action,
+      what || '-',
+      reason ?? '-',
+      outcome ?? 'not known',
+    ].map(visibleText);
+  });
+  return fittedTable(head, rows, CUT);
 }

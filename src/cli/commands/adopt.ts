@@ -1,12 +1,14 @@
 import type { Command } from 'commander';
 import { ERROR_CODES, SyncError, usageError } from '../../core/domain/errors.js';
 import { adoptEnvironment, forgottenByReset } from '../../core/run/environment.js';
+import { listed } from '../../core/domain/text.js';
 import { exitOutcome } from '../../features/actions/operator-actions.js';
 import { adoptRecords, type AdoptReport } from '../../features/verify/adopt-records.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { findEnabled } from '../compose/open-doctor.js';
+import { withState } from '../compose/open-state.js';
 import { withRunContext } from '../compose/open-run.js';
 import { isConfirmed } from '../io.js';
 import { closeProgress } from '../listeners.js';
@@ -20,12 +22,15 @@ interface AdoptFlags {
   readonly environment?: boolean;
   readonly keep?: boolean;
   readonly reset?: boolean;
+  readonly stateMoved?: boolean;
   readonly yes?: boolean;
 }
 
 /** Builds the ledger from what the platform holds; with `--environment`, accepts a changed environment. */
 export const adoptCommand: Handler = async ({ command, signal }) => {
-  const { entity, json = false, environment, keep, reset, yes = false } = command.opts<AdoptFlags>();
+  const flags = command.opts<AdoptFlags>();
+  const { entity, json = false, environment, keep, reset, yes = false } = flags;
+  if (flags.stateMoved) return believeMove(command, signal, yes);
   if (!environment && !keep && !reset) return adoptHeld(command, signal, entity, json);
   if (!environment || Boolean(keep) === Boolean(reset) || entity.length > 0 || json) {
     throw usageError(
@@ -54,6 +59,33 @@ export const adoptCommand: Handler = async ({ command, signal }) => {
     return 0;
   });
 };
+
+/** Ends the doubt of a ledger that moved with everything in it, after the sentence that is to be true. */
+async function believeMove(command: Command, signal: AbortSignal, yes: boolean): Promise<number> {
+  const { config, emit } = commandContext(command);
+  const action = 'adopt --state-moved';
+  const reason = reasonFor(command, action, config.settings.guards);
+  return withState(config, signal, async (state) => {
+    const doubted = await state.entityStates.doubted();
+    if (doubted.length === 0) {
+      say('This ledger is not in doubt. Nothing to do.');
+      return 0;
+    }
+    say(
+      `The state database looks restored or failed over: ${listed(doubted)}. If every process was stopped before it was copied, and nothing was written to the former one since, nothing is missing. If not: placement-sync verify --all --repair finds what is.`,
+    );
+    const asked = { what: action, again: `placement-sync ${action} --yes` };
+    if (!yes && !(await isConfirmed('Was everything moved?', asked))) {
+      say('Nothing was changed.');
+      return 1;
+    }
+    await noted({ state, emit }, { action, entity: null, reason }, async () => ({
+      result: await state.entityStates.believeMove(),
+    }));
+    say('The ledger is believed. The report counts the time of the move as known.');
+    return 0;
+  });
+}
 
 async function adoptHeld(
   command: Command,

@@ -1,5 +1,4 @@
 import type { Emit } from '../../core/domain/events.js';
-import { untilAborted } from '../../core/runtime/time.js';
 import { explainRecord } from '../../features/look/explain-record.js';
 import type { RunReport } from '../../core/run/end.js';
 import { runSync } from '../../core/run/run.js';
@@ -10,19 +9,23 @@ import { startDemoWorld, type DemoWorld } from '../compose/demo-world.js';
 import { withRunContext } from '../compose/open-run.js';
 import { printRun } from '../output/print-run.js';
 import { say, writeOut } from '../output/write.js';
+import { startWorker } from './start.js';
 
 export const demoCommand: Handler = async ({ command, signal }) => {
   const { quiet = false } = commonOptions(command);
+  const { keep = false } = command.opts<{ keep?: boolean }>();
   say('Starting a Postgres with an invented HR database, and a local copy of the platform …');
   const emit = standardErrorListener({ level: 'error', format: 'pretty', quiet });
   const world = await withWork(emit, 'Starting', startDemoWorld);
   try {
     const exitCode = await playDemo(world, emit, signal);
-    if (command.opts<{ keep?: boolean }>().keep && !signal.aborted) await keepUp(world, signal);
+    if (keep && !signal.aborted) await keepUp(world, emit, signal);
     return exitCode;
   } finally {
     await world.stop();
     say('Stopped. Nothing is left running or on disk.');
+    if (!keep)
+      say('To see its dashboard: npm run demo -- --keep (from the package: placement-sync demo --keep).');
   }
 };
 
@@ -80,12 +83,22 @@ function sync(
   });
 }
 
-async function keepUp(world: DemoWorld, signal: AbortSignal): Promise<void> {
+/** A worker, whose dashboard can be looked at, until the signal aborts. */
+async function keepUp(world: DemoWorld, log: Emit, signal: AbortSignal): Promise<void> {
+  const emit: Emit = (event) => {
+    log(event);
+    if (event.type === 'listening' && event.what === 'admin') printPlaces(world, event.url);
+  };
+  await startWorker(world.config, { emit, signal, migrate: false });
+}
+
+function printPlaces(world: DemoWorld, dashboard: string): void {
   const variables = Object.entries(world.environment).map(([name, value]) => `  export ${name}='${value}'`);
   // Lines are never wrapped, so that they can be copied.
   writeOut(
     [
-      '\nStill running; Ctrl-C ends both. In another terminal:',
+      `\nThe worker runs. Its dashboard: ${dashboard}`,
+      'Ctrl-C ends all. In another terminal:',
       ...variables,
       `  placement-sync status --config ${world.config.file}`,
       `  placement-sync explain vacancies KEY --config ${world.config.file}`,
@@ -93,7 +106,6 @@ async function keepUp(world: DemoWorld, signal: AbortSignal): Promise<void> {
       `What the platform holds: ${world.sandbox.url}/_sandbox/records/jobs/vacancies`,
     ].join('\n'),
   );
-  await untilAborted(signal);
 }
 
 type SyncEnd = Pick<RunReport, 'exitCode'> & {

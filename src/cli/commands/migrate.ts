@@ -1,4 +1,5 @@
 import { platformDay } from '../../core/contract/time.js';
+import { usageError } from '../../core/domain/errors.js';
 import { listed, plural } from '../../core/domain/text.js';
 import type { AskedAction } from '../../core/domain/operator-action.js';
 import {
@@ -19,11 +20,13 @@ import type { Handler } from '../common-options.js';
 /** Brings the state schema up to date, or undoes the last migration after it has said what that deletes. */
 export const migrateCommand: Handler = async ({ command, signal }) => {
   const context = commandContext(command);
-  const { down = false, yes = false } = command.opts<{ down?: boolean; yes?: boolean }>();
+  const { down = false, to, yes = false } = command.opts<{ down?: boolean; to?: number; yes?: boolean }>();
   const { config, emit } = context;
   const { schema } = config.settings.state;
+  if (to !== undefined && !down)
+    throw usageError('--to needs --down.', 'migrate without --down applies every migration.');
   const reason = reasonFor(command, down ? 'migrate --down' : 'migrate', config.settings.guards);
-  if (down) return undo(context, { yes, signal, reason });
+  if (down) return undo(context, { to, yes, signal, reason });
   const names = await withWork(emit, 'Migrating the state schema', () =>
     migrateState(config.settings.state, { emit, signal }),
   );
@@ -36,37 +39,46 @@ export const migrateCommand: Handler = async ({ command, signal }) => {
   return 0;
 };
 
+interface UndoOptions {
+  /** The number of the migration that stays the last; undefined: only the last one goes. */
+  readonly to: number | undefined;
+  readonly yes: boolean;
+  readonly signal: AbortSignal;
+  readonly reason: string | null;
+}
+
 async function undo(
   { config, emit }: CommandContext,
-  {
-    yes,
-    signal,
-    reason,
-  }: { readonly yes: boolean; readonly signal: AbortSignal; readonly reason: string | null },
+  { to, yes, signal, reason }: UndoOptions,
 ): Promise<number> {
   const { state, platform } = config.settings;
   const work = { emit, signal };
+  const until = to === undefined ? {} : { to };
   const loss = await withWork(emit, 'Looking at what the migration holds', () =>
-    withMigrationDatabase(state, work, lossOfMigrateDown),
+    withMigrationDatabase(state, work, (database, options) =>
+      lossOfMigrateDown(database, { ...options, ...until }),
+    ),
   );
-  if (loss.name === null) {
+  if (loss.names.length === 0) {
     say(`The schema "${state.schema}" has no migration to undo.`);
     return 0;
   }
-  say(`migrate --down undoes ${loss.name} in the schema "${state.schema}".`);
+  say(`migrate --down undoes ${listed(loss.names)} in the schema "${state.schema}".`);
   say(lossText(loss, platform.timeZone));
-  const asked = { what: 'migrate --down', again: 'placement-sync migrate --down --yes' };
-  if (!yes && !(await isConfirmed('Undo it?', asked))) {
+  const what = to === undefined ? 'migrate --down' : `migrate --down --to ${to}`;
+  const asked = { what, again: `placement-sync ${what} --yes` };
+  const question = plural(loss.names.length, 'Undo it?', 'Undo them?');
+  if (!yes && !(await isConfirmed(question, asked))) {
     say('Nothing was undone.');
     return 1;
   }
   const names = await withWork(emit, 'Undoing the migration', () =>
     withMigrationDatabase(state, work, (database, options) =>
-      migrateDown(database, { ...options, only: loss.name }),
+      migrateDown(database, { ...options, ...until, only: loss.names }),
     ),
   );
   await noteMigration({ config, emit }, { signal, reason, action: 'migrate --down', names });
-  say(`The schema "${state.schema}": took back ${names.join(', ')}.`);
+  say(`The schema "${state.schema}": took back ${listed(names)}.`);
   return 0;
 }
 

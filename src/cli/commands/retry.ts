@@ -68,11 +68,20 @@ export const retryCommand: Handler = async ({ command, signal }) => {
     };
     const markAndEnd = async () => {
       const counts = await mark();
-      const ended = await context.state.areaStates.endPauses([...new Set(entities.map(({ area }) => area))]);
-      return { result: { counts, ended }, counts: { ...counts, pauses: ended.length } };
+      const areas = [...new Set(entities.map(({ area }) => area))];
+      const known = await context.state.areaStates.all();
+      const stopped = known.filter(({ area, stop }) => stop !== null && areas.includes(area));
+      const ended = await context.state.areaStates.endPauses(areas);
+      // What an outage deferred is due with the next request, too.
+      for (const { name, area } of entities)
+        if (stopped.some((one) => one.area === area)) await context.state.queue.retryBlameless(name);
+      return {
+        result: { counts, ended, stopped: stopped.length },
+        counts: { ...counts, pauses: ended.length },
+      };
     };
-    const { counts, ended } = preview
-      ? { counts: await mark(), ended: [] }
+    const { counts, ended, stopped } = preview
+      ? { counts: await mark(), ended: [], stopped: 0 }
       : await noted(context, { action, entity: onlyEntity(entities), keys: key, reason }, markAndEnd);
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
     for (const area of ended)
@@ -81,11 +90,12 @@ export const retryCommand: Handler = async ({ command, signal }) => {
       );
     const named = key !== undefined || isFiltered ? ' of those that you named' : '';
     const widen = since === undefined ? '' : ' A longer --since finds older ones.';
-    if (total === 0 && ended.length === 0)
+    const nothing = total === 0 && stopped === 0;
+    if (nothing)
       say(
         `No record${named} is ${which}, so there is nothing to send again.${widen} placement-sync status shows the counts.`,
       );
     else if (preview) say('Nothing was changed. Without --preview, retry sends them again.');
-    return preview || (total === 0 && ended.length === 0) ? 0 : pushNow(context);
+    return preview || nothing ? 0 : pushNow(context);
   });
 };

@@ -3,7 +3,7 @@ import { scheduledVerify } from '../../features/verify/scheduled-verify.js';
 import type { AppContext, State } from '../../features/create-state.js';
 import type { LoadedConfig } from '../../core/config/load.js';
 import type { Emit, SyncEvent } from '../../core/domain/events.js';
-import { checkSchedule, longestGap, offsetOf } from '../../core/run/schedule.js';
+import { checkSchedule, longestGap, offsetOf, shortestGap } from '../../core/run/schedule.js';
 import { runWorker, type WorkerSchedule } from '../../core/run/run-worker.js';
 import { commandContext } from '../command-context.js';
 import { findEnabled } from '../compose/open-doctor.js';
@@ -14,17 +14,28 @@ import { keepRetention } from '../../core/run/retention.js';
 import { withRunContext } from '../compose/open-run.js';
 import type { Handler } from '../common-options.js';
 
-export const startCommand: Handler = async ({ command, signal }) => {
-  const { config, emit: log } = commandContext(command, { bar: false });
+export const startCommand: Handler = ({ command, signal }) => {
+  const { config, emit } = commandContext(command, { bar: false });
+  const { migrate = false } = command.opts<{ migrate?: boolean }>();
+  return startWorker(config, { emit, signal, migrate });
+};
+
+/** The worker, until the signal aborts. */
+export async function startWorker(
+  config: LoadedConfig,
+  options: { readonly emit: Emit; readonly signal: AbortSignal; readonly migrate: boolean },
+): Promise<number> {
+  const { emit: log, signal, migrate } = options;
   checkSchedule(config.settings.schedule);
-  const metrics = createWorkerMetrics([...config.entities.keys()]);
+  const { schedule } = config.settings;
+  const period = shortestGap(schedule.sync, schedule.timeZone);
+  const metrics = createWorkerMetrics([...config.entities.keys()], period);
   const notices = prepareNotices(config, (event) => {
     metrics.emit(event);
     log(event);
   });
   const { emit } = notices;
   warnRareSweeps(config, emit);
-  const { migrate = false } = command.opts<{ migrate?: boolean }>();
   return withRunContext(config, { emit, signal, migrate }, async (opened) => {
     const context = { ...opened, presentEntities: followLookups(config, opened) };
     const listeners = await openListeners(config, context, metrics, notices.watch);
@@ -42,7 +53,7 @@ export const startCommand: Handler = async ({ command, signal }) => {
     emit(await stopped(context));
     return 0;
   });
-};
+}
 
 /** Warns when the schedule's pause between sweeps is so long that entities are reported as stale with nothing wrong. */
 function warnRareSweeps({ settings }: LoadedConfig, emit: Emit): void {

@@ -3,14 +3,14 @@ import { SyncError } from '../../core/domain/errors.js';
 import type { Emit } from '../../core/domain/events.js';
 import type { StateCounts } from '../../core/domain/reply/reply.js';
 import { AREAS } from '../../core/domain/names.js';
-import { runVerdict } from '../../core/domain/run-ending.js';
+import { outcomeText, runVerdict } from '../../core/domain/run-ending.js';
 import { lagText } from '../../core/domain/source-sight.js';
 import { grouped, plural } from '../../core/domain/text.js';
 import { findTroubles } from '../../core/domain/trouble/find-troubles.js';
-import { type Trouble, TROUBLE_KINDS } from '../../core/domain/trouble/trouble.js';
+import { isUnreachable, type Trouble, TROUBLE_KINDS } from '../../core/domain/trouble/trouble.js';
 import { shownGroup } from '../../core/domain/issue-group.js';
 import { issueLine } from '../../core/entities/index.js';
-import type { InboxCounts } from '../../features/webhook/state/inbox.js';
+import type { InboxCounts, Refusals } from '../../features/webhook/state/inbox.js';
 import type { State } from '../../features/create-state.js';
 import {
   type ExpiringRecord,
@@ -77,7 +77,8 @@ async function printNow(
   const facts = await readStatusFacts(state, entities, notify.staleAfterMs, { reasons: !json });
   const report = await statusReport(facts, state);
   const troubles = findTroubles(facts);
-  const inbox = webhook.secrets.length > 0 ? await state.inbox.counts() : null;
+  const receives = webhook.secrets.length > 0;
+  const inbox = receives ? await state.inbox.counts() : null;
   const { timeZone } = platform;
   const expiringSoon = await readExpiring(state, entities, systemClock.now(), timeZone);
   const groups = invalid ? await readGroups(state, facts.entities) : [];
@@ -104,7 +105,8 @@ async function printNow(
     });
     return troubles;
   }
-  await printStatus(report, { troubles, inbox }, config.settings);
+  const refusals = receives ? await state.inbox.refusals(REFUSALS) : [];
+  await printStatus(report, { troubles, inbox, refusals }, config.settings);
   for (const [area, file] of adapters) say(`${area}: an adapter decides where the platform differs: ${file}`);
   printExpiring(expiringSoon);
   printGroups(groups, { all: true });
@@ -139,6 +141,9 @@ async function writeBundle(config: LoadedConfig, emit: Emit, file: string): Prom
   return 0;
 }
 
+/** Rows of refused webhooks that are printed. */
+const REFUSALS = 3;
+
 const COLUMNS = ['synced', 'pending', 'invalid', 'rejected', 'waiting', 'deferred', 'vanished'] as const;
 
 const BAD_OUTCOMES: readonly string[] = ['failed', 'aborted', 'held'];
@@ -152,9 +157,14 @@ const STATE_WORDS: Readonly<Record<keyof StateCounts, string>> = {
 
 async function printStatus(
   { entities, lastRun, worker, learnedRates = [] }: StatusReport,
-  { troubles, inbox }: { readonly troubles: readonly Trouble[]; readonly inbox: InboxCounts | null },
+  read: {
+    readonly troubles: readonly Trouble[];
+    readonly inbox: InboxCounts | null;
+    readonly refusals: readonly Refusals[];
+  },
   settings: LoadedConfig['settings'],
 ): Promise<void> {
+  const { troubles, inbox, refusals } = read;
   const { timeZone } = settings.platform;
   const time = (iso: string | null) => (iso === null ? null : localTime(new Date(iso), timeZone));
   const rows = Object.entries(entities).map(([name, status]) => [
@@ -186,10 +196,11 @@ async function printStatus(
   printForeign(entities, '');
   if (lastRun) {
     const { exitCode, message, startedAt } = lastRun;
-    const outcome = lastRun.outcome ?? (message === null ? 'under way' : 'cut off');
-    const code = exitCode === null ? '' : `, exit code ${exitCode}`;
+    const code = exitCode === null || exitCode === 0 ? '' : `, exit code ${exitCode}`;
+    const outcome = lastOutcome(lastRun, entities, troubles);
+    const more = outcome.startsWith('done') ? '' : (message ?? '');
     say(
-      `Last run: ${outcome}${code}, began ${time(startedAt)}. ${message ?? ''}`.trimEnd(),
+      `Last run: ${outcome}${code}, began ${time(startedAt)}. ${more}`.trimEnd(),
       BAD_OUTCOMES.includes(outcome) ? { part: outcome, colour: 'red' } : undefined,
     );
   } else say('No run yet.');
@@ -199,6 +210,16 @@ async function printStatus(
   if (!worker && !troubles.some(({ kind }) => kind === 'standstill')) say('No process runs now.');
   printLag(entities);
   if (inbox !== null) say(inboxLine(inbox, time));
+  for (const { count, since, lastAt, endedAt } of refusals)
+    // Those that last are a trouble below.
+    if (endedAt !== null) {
+      const period = `from ${localTime(since, timeZone)} to ${localTime(lastAt, timeZone)}`;
+      say(
+        count === 0
+          ? `Webhooks: no process listened ${period}.`
+          : `Webhooks: ${grouped(count)} refused ${period}; accepted again since.`,
+      );
+    }
   for (const { area, learned, ratePerSecond, suggested } of learnedRates) {
     const setting = `platform.${area}.ratePerSecond`;
     const now = ratePerSecond === null ? `${setting} sets no limit` : `${setting} is ${ratePerSecond}`;
@@ -208,7 +229,22 @@ async function printStatus(
   printTroubles(troubles, timeZone);
 }
 
-/** ` The next sweep is due at 2026-11-28 19:33:12 GMT+7: 19:30 and 3 min 12 s, so that …`; empty: there is none. */
+/** How the last run ended, for people. */
+function lastOutcome(
+  { outcome, exitCode, message }: NonNullable<StatusReport['lastRun']>,
+  entities: StatusReport['entities'],
+  troubles: readonly Trouble[],
+): string {
+  if (outcome === null) return message === null ? 'under way' : 'cut off';
+  // A sweep of a worker ends well while nothing can be sent.
+  const stop = troubles.find(({ kind }) => kind === 'area-stopped' || kind === 'auth-refused');
+  if (stop && outcome === 'partial' && exitCode === 0)
+    return `done, nothing sent: ${isUnreachable(stop) ? 'the platform is down' : 'sending is stopped'}`;
+  const count = Object.values(entities).reduce((sum, { invalid, rejected }) => sum + invalid + rejected, 0);
+  return outcomeText(outcome, exitCode, count);
+}
+
+/** ` The next sweep is due at 2026-11-28 19:33:12 WIB: 19:30 and 3 min 12 s, so that …`; empty: there is none. */
 async function nextSweep(at: string | null, settings: LoadedConfig['settings']): Promise<string> {
   if (at === null) return '';
   const { offsetWithin } = await import('../../core/run/schedule.js');

@@ -21,7 +21,7 @@ export function prepareNotices(config: LoadedConfig, log: Emit) {
   const watch = createAreaWatch(systemClock);
   /** Between two looks for troubles. Events before the first one count too. */
   const betweenLooks = createWakeableSleep(systemClock, new AbortController().signal);
-  const open = ({ state, settings, clock, newId, holder }: AppContext) =>
+  const open = ({ state, settings, clock, newId, holder }: AppContext, byWorker: boolean) =>
     createNotices({
       state,
       notifiers,
@@ -31,6 +31,7 @@ export function prepareNotices(config: LoadedConfig, log: Emit) {
       on,
       staleAfterMs,
       worker: holder,
+      byWorker,
       when: (at) => `at ${localTime(at, settings.platform.timeZone)}`,
       clock,
       emit: log,
@@ -47,11 +48,11 @@ export function prepareNotices(config: LoadedConfig, log: Emit) {
     /** Sends notices once, within some seconds. For a run that has ended. Never rejects. */
     async notifyOnce(context: AppContext): Promise<void> {
       const { clock, signal } = context;
-      if (notifiers.length > 0) await notifyOnce(open(context), clock, signal);
+      if (notifiers.length > 0) await notifyOnce(open(context, false), clock, signal);
     },
     /** Sends notices until the signal aborts. For the process that holds the leases. Never rejects. */
     async notifyBeside(context: AppContext, signal: AbortSignal): Promise<void> {
-      if (notifiers.length > 0) await noticeLoop(open(context), betweenLooks, context.clock, signal);
+      if (notifiers.length > 0) await noticeLoop(open(context, true), betweenLooks, context.clock, signal);
     },
   };
 }

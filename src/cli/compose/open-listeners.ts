@@ -69,6 +69,8 @@ export async function openListeners(
       clock,
       emit,
     });
+    // Not worth failing for.
+    await state.inbox.noteSilence().catch(() => undefined);
     emit({ type: 'listening', what: 'webhook', url: receiver.url });
     return { close: async () => void (await Promise.all([receiver.close(), admin.close()])) };
   } catch (error) {
@@ -219,11 +221,14 @@ function openStatePools({ settings }: LoadedConfig) {
 /** Metrics of a worker, made before its state is open so that they count every event. */
 export function createWorkerMetrics(
   names: readonly EntityName[],
+  periodMs?: number,
 ): Metrics & { use(stateUntil: StateUntil): void } {
   let opened: StateUntil | null = null;
   const metrics = createMetrics({
     version: VERSION,
     commit: COMMIT,
+    entities: names,
+    ...(periodMs === undefined ? {} : { periodMs }),
     now: () => systemClock.now(),
     read: (signal) =>
       opened === null ? Promise.resolve({ entities: {}, lastRun: null }) : reading(opened(signal), names),

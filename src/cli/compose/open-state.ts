@@ -120,8 +120,11 @@ export async function withMigrationDatabase<T>(
 /** The settings for a run: all of them, but only areas with a configured entity. */
 export function runSettings({ settings, entities }: LoadedConfig): RunSettings {
   const areas = [...entities.keys()].map((name) => entityNamed(name).area);
+  // Without the inbox nobody knows that a status was sent once its record is gone.
+  const keepsStatuses = [...entities.values()].some(({ settings: block }) => block.requireInbox === false);
   return {
     ...settings,
+    ...(keepsStatuses ? { state: { ...settings.state, statusRetentionMs: null } } : {}),
     areas: Object.fromEntries(
       areas.flatMap((area) => {
         const configured = areaSettings(settings.platform, area);

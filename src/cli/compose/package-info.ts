@@ -16,7 +16,7 @@ declare const BUILD_COMMIT: string | null | undefined;
 /** The commit that this program was built from, shortened; null: unknown. */
 export const COMMIT = typeof BUILD_COMMIT === 'undefined' ? null : BUILD_COMMIT;
 
-/** For people: `2.0.0 (abc1234)`. */
+/** For people: `2.0.0 (abc1234)`; before its release `2.0.0-dev (abc1234)`. */
 export const SHOWN_VERSION = COMMIT === null ? VERSION : `${VERSION} (${COMMIT})`;
 
 function findRoot(folder: string): string {

@@ -1,7 +1,7 @@
 import { issueText } from '../../core/domain/issue.js';
 import { groupText } from '../../features/look/group-text.js';
 import type { IssueGroup } from '../../core/domain/issue-group.js';
-import { hintCommands } from '../../features/troubles/hints.js';
+import { hintCommands, triesAgain } from '../../features/troubles/hints.js';
 import { describeTrouble, PLAIN_WORDS, TROUBLE_TEXTS } from '../../features/troubles/describe-trouble.js';
 import type { Words } from '../../features/troubles/consequences.js';
 import {
@@ -9,6 +9,7 @@ import {
   TROUBLE_KINDS,
   type TroubleKind,
   type TroubleOf,
+  waitsByItself,
 } from '../../core/domain/trouble/trouble.js';
 import { shellWord } from '../../core/runtime/files.js';
 import { localTime } from '../../core/contract/time.js';
@@ -17,10 +18,20 @@ import { moreText, say } from './write.js';
 /** What is wrong, for people: title and meaning, records and reasons, then what to do. `timeZone`: of its times. */
 export function printTroubles(troubles: readonly Trouble[], timeZone: string): void {
   const words = { ...PLAIN_WORDS, when: (at: Date) => `at ${localTime(at, timeZone)}` };
-  for (const { title, kind, lines } of paragraphs(troubles, words)) {
-    const colour = TROUBLE_KINDS[kind].exitCode === 0 && !TROUBLE_KINDS[kind].urgent ? 'yellow' : 'red';
-    lines.forEach((line, index) => say(line, index === 0 ? { part: title, colour } : undefined));
-  }
+  const print = (of: readonly Trouble[], waiting: boolean) => {
+    for (const { title, kind, lines } of paragraphs(of, words)) {
+      const { exitCode, urgent } = TROUBLE_KINDS[kind];
+      const colour = waiting || (exitCode === 0 && !urgent) ? 'yellow' : 'red';
+      lines.forEach((line, index) => say(line, index === 0 ? { part: title, colour } : undefined));
+    }
+  };
+  const waiting = troubles.filter(waitsByItself);
+  print(
+    troubles.filter((trouble) => !waiting.includes(trouble)),
+    false,
+  );
+  if (waiting.length > 0) say('Waits by itself:');
+  print(waiting, true);
 }
 
 interface Paragraph {
@@ -53,10 +64,11 @@ function paragraphOf(trouble: Trouble, words: Words): Paragraph {
   const commands = hintCommands(trouble, trouble.sampleKeys[0] ?? null).map((parts) =>
     ['placement-sync', ...parts].map(shellWord).join(' '),
   );
+  const again = commands.length === 0 ? null : triesAgain(trouble, words.when);
   const lines = [
     `  ${[`${title}.`, sentence, ...said(trouble)].join(' ')}`,
     ...details(trouble).map((line) => `    ${line}`),
-    `    → ${hint}`,
+    `    → ${[hint, ...(again === null ? [] : [again])].join(' ')}`,
     ...commands.map((one) => `      ${one}`),
   ];
   return { title, kind: trouble.kind, lines };

@@ -169,6 +169,9 @@ export function demoUsage(action: CommandAction): Command {
   return new Command('demo')
     .description('the main job on an embedded Postgres with sample data and a local copy of the platform')
     .addHelpText('after', '\nExample: placement-sync demo --keep')
-    .option('--keep', 'leave both running until Ctrl-C, and print how to look around')
+    .option(
+      '--keep',
+      'then start the worker, and print its dashboard’s address and how to look around, until Ctrl-C',
+    )
     .action(action(async () => (await import('../commands/demo.js')).demoCommand));
 }

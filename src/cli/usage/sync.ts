@@ -140,9 +140,10 @@ export function migrateUsage(action: CommandAction): Command {
     .description('create or update the state schema')
     .addHelpText(
       'after',
-      '\nmigrate --down first says what it deletes. On a terminal it asks; without\none (a script, cron) it needs --yes.\nExample: placement-sync migrate --config my.yaml',
+      '\nmigrate --down first says what it deletes. On a terminal it asks; without\none (a script, cron) it needs --yes.\nExamples: placement-sync migrate --config my.yaml\n          placement-sync migrate --down --to 14',
     )
     .option('--down', 'undo the last migration; its tables and their data are deleted')
+    .option('--to <n>', 'with --down: undo all after the migration of this number', wholeNumberArgument)
     .option('-y, --yes', 'with --down: do not ask')
     .addOption(reasonOption())
     .action(action(async () => (await import('../commands/migrate.js')).migrateCommand));
@@ -151,7 +152,7 @@ export function migrateUsage(action: CommandAction): Command {
 export function adoptUsage(action: CommandAction): Command {
   return new Command('adopt')
     .description(
-      'build the ledger from what the platform already holds, sending nothing; or accept a changed environment',
+      'build the ledger from what the platform already holds, sending nothing; or accept a changed environment, or a moved state database',
     )
     .addHelpText(
       'after',
@@ -162,7 +163,13 @@ export function adoptUsage(action: CommandAction): Command {
     .option('--environment', 'base address, client id or id namespace changed')
     .option('--keep', 'the same platform under a new address or client id')
     .option('--reset', 'another platform: forget what was sent to the former one')
-    .option('-y, --yes', 'with --reset: do not ask')
+    .addOption(
+      new Option(
+        '--state-moved',
+        'the state database was moved with everything in it: it did not go back in time',
+      ).conflicts(['environment', 'keep', 'reset', 'json']),
+    )
+    .option('-y, --yes', 'with --reset or --state-moved: do not ask')
     .addOption(reasonOption())
     .action(action(async () => (await import('../commands/adopt.js')).adoptCommand));
 }

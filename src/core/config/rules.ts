@@ -169,12 +169,23 @@ function checkDeletes(data: unknown): Problem[] {
   });
 }
 
-/** A notice describes problems of this installation and carries a signature, so both travel encrypted. */
+/**
+ * A notice describes problems of this installation and carries a signature, so both travel encrypted; it goes unsigned only
+ * by an explicit null, or to this machine.
+ */
 function checkNotify(data: unknown): Problem[] {
   const path: SettingPath = ['notify', 'url'];
+  const secret: SettingPath = ['notify', 'secret'];
   const url = urlAt(data, path);
-  if (url?.protocol !== 'http:' || isLoopback(url.hostname)) return [];
-  return [{ path, message: 'must begin with https:// (http:// only on this machine)' }];
+  if (url === null || isLoopback(url.hostname)) return [];
+  return [
+    ...(url.protocol === 'http:'
+      ? [{ path, message: 'must begin with https:// (http:// only on this machine)' }]
+      : []),
+    ...(valueAt(data, secret) === undefined
+      ? [{ path: secret, message: 'is required with notify.url; null: its receiver checks no signature' }]
+      : []),
+  ];
 }
 
 /** Allowed, but the worker warns about it at every start. */

@@ -150,7 +150,7 @@ export function readRequestTimestamp(text: string): number | null {
 }
 
 /**
- * A time for people: `2026-01-31 15:00:00 GMT+7`. Programs get ISO times in UTC.
+ * A time for people: `2026-01-31 15:00:00 WIB`. Programs get ISO times in UTC.
  *
  * @param timeZone IANA name: `platform.timeZone`, which the dashboard uses too
  */
@@ -166,9 +166,14 @@ export function withLocalTimes(text: string, timeZone: string): string {
   });
 }
 
-/** `GMT+7`, `UTC`. */
+/** `WIB`, `WITA`, `WIT`; else `GMT+2`, `UTC`. */
 function offsetOf(at: Date, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'shortOffset' }).formatToParts(at);
-  const offset = parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
+  const named = (locale: string, timeZoneName: 'short' | 'shortOffset') =>
+    new Intl.DateTimeFormat(locale, { timeZone, timeZoneName })
+      .formatToParts(at)
+      .find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
+  const name = named('id', 'short');
+  if (/^WIT?[AB]?$/.test(name)) return name;
+  const offset = named('en-US', 'shortOffset');
   return ['GMT', 'GMT+0'].includes(offset) ? 'UTC' : offset;
 }

@@ -12,6 +12,8 @@ import { causeText } from './trouble/stop-causes.js';
 export interface AreaCondition {
   /** Transient failures since the last reply that was a verdict, also in earlier pushes. */
   readonly transientInARow: number;
+  /** Monotonic time of the first of them; null: there is none, or it is not known. */
+  readonly failingFrom: number | null;
   /** The message of the last one; null: none. */
   readonly lastError: string | null;
   /** Why it failed; null: nothing shows that. */
@@ -29,6 +31,7 @@ export interface AreaCondition {
 
 export const OPEN_AREA: AreaCondition = {
   transientInARow: 0,
+  failingFrom: null,
   lastError: null,
   lastCause: null,
   answered: false,
@@ -89,6 +92,7 @@ export function nextCondition(
       const failing: AreaCondition = {
         ...condition,
         transientInARow,
+        failingFrom: condition.failingFrom ?? now,
         lastError: judgement.message,
         lastCause: judgement.cause ?? (judges ? 'put-off' : null),
         answered: condition.answered || judges,
@@ -125,7 +129,14 @@ function unreadAmongOthers(
 }
 
 function verdict(condition: AreaCondition): AreaCondition {
-  return { ...condition, transientInARow: 0, lastError: null, answered: true, pausesInARow: 0 };
+  return {
+    ...condition,
+    transientInARow: 0,
+    failingFrom: null,
+    lastError: null,
+    answered: true,
+    pausesInARow: 0,
+  };
 }
 
 /**

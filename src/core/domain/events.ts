@@ -53,6 +53,8 @@ interface Events {
     outcome: 'accepted' | 'refused' | 'deferred' | 'handed-back';
     statusCode: number | null;
     message: string | null;
+    /** Of a change that was accepted: since when it was to be sent. */
+    pendingMs?: number;
   };
   'request-finished': {
     area: Area;
@@ -85,6 +87,8 @@ interface Events {
     hint: string;
     /** Absent or null: the code alone says why. */
     cause?: StopCause | null;
+    /** How long ago the first of the failures in a row was; absent: that is not why. */
+    failingMs?: number;
     /** How long the platform asked to wait, if it did. */
     delayMs?: number;
   };

@@ -1,4 +1,6 @@
+import type { EntityName } from './names.js';
 import type { OtherSource } from './source-sight.js';
+import { grouped } from './text.js';
 
 /**
  * Guards: limits on what one sweep may change. A sweep's findings become counts; a count beyond its limit holds the
@@ -111,22 +113,26 @@ function judgeCounts(
     vanished,
     invalid: isMostlyInvalid ? turned : newlyInvalid,
     ...(isRewritten ? { changed: rewritten } : {}),
+    ...(!isRewritten && findings.otherSource && rewritten > 0 ? { rewritten } : {}),
     ...(isRenewed ? { renewed: appeared } : {}),
     ...(neverThere > 0 ? { neverThere } : {}),
     ...(findings.otherSource ? { source: findings.otherSource.id } : {}),
   };
 
-  const ended = expired === 0 ? '' : ` Another ${expired} had expired, which the guard does not count.`;
-  const gone = `${vanished} of ${judged} records vanished`;
+  const of = (part: number, whole: number) => `${grouped(part)} of ${grouped(whole)}`;
+  const ended =
+    expired === 0 ? '' : ` Another ${grouped(expired)} had expired, which the guard does not count.`;
+  const unsent = neverThere === 0 ? '' : `, ${grouped(neverThere)} of them never at the platform`;
+  const gone = `${of(vanished, judged)} records vanished${unsent}`;
   const renewed = isRenewed ? renewedText(appeared) : '';
-  const earlier = settledAnew === 0 ? '' : `, ${settledAnew} of them in earlier sweeps`;
+  const earlier = settledAnew === 0 ? '' : `, ${grouped(settledAnew)} of them in earlier sweeps`;
   const limit = (name: keyof GuardLimits) => `guards.${name} is ${limits[name]}`;
   const beyond = (name: keyof GuardLimits) => `${earlier}; ${limit(name)}.${ended}${renewed}`;
   const guards: readonly (readonly [Hold['guard'], boolean, string])[] = [
     [
       'empty-source',
       empty,
-      `The source has no rows, the ledger has ${known}${expired === 0 ? '' : `, of which ${expired} had expired`}. An empty source is never applied.`,
+      `The source has no rows, the ledger has ${grouped(known)}${expired === 0 ? '' : `, of which ${grouped(expired)} had expired`}. An empty source is never applied.`,
     ],
     ['max-vanished-count', vanished > limits.maxVanishedCount, `${gone}${beyond('maxVanishedCount')}`],
     [
@@ -137,17 +143,17 @@ function judgeCounts(
     [
       'max-invalid-percent',
       known >= PERCENT_FROM && percent(newlyInvalid, known) > limits.maxInvalidPercent,
-      `${newlyInvalid} of ${known} records that were valid are invalid now (${share(newlyInvalid, known)}); ${limit('maxInvalidPercent')}.`,
+      `${of(newlyInvalid, known)} records that were valid are invalid now (${share(newlyInvalid, known)}); ${limit('maxInvalidPercent')}.`,
     ],
     [
       'max-invalid-percent',
       isMostlyInvalid,
-      `${invalid} of ${read} rows are invalid (${share(invalid, read)}), ${turned} of them since the last sweep; ${limit('maxInvalidPercent')}.`,
+      `${of(invalid, read)} rows are invalid (${share(invalid, read)}), ${grouped(turned)} of them since the last sweep; ${limit('maxInvalidPercent')}.`,
     ],
     [
       'max-changed-percent',
       isRewritten,
-      `${rewritten} of ${stayed}${stayed < known ? ' valid' : ''} records changed (${share(rewritten, stayed)})${fieldsText(findings)}; ${limit('maxChangedPercent')}. Is this the same database as before?`,
+      `${of(rewritten, stayed)}${stayed < known ? ' valid' : ''} records changed (${share(rewritten, stayed)})${fieldsText(findings)}; ${limit('maxChangedPercent')}. Is this the same database as before?`,
     ],
   ];
   const [guard, , message = ''] = guards.find(([, stops]) => stops) ?? [];
@@ -179,7 +185,9 @@ export function movingField(findings: GuardFindings, limits: GuardLimits): Chang
 }
 
 function fieldsText({ changedFields = [] }: GuardFindings): string {
-  const shown = changedFields.slice(0, SHOWN_FIELDS).map(({ field, count }) => `${field} in ${count}`);
+  const shown = changedFields
+    .slice(0, SHOWN_FIELDS)
+    .map(({ field, count }) => `${field} in ${grouped(count)}`);
   return shown.length === 0 ? '' : `: ${shown.join(', ')}`;
 }
 
@@ -191,7 +199,7 @@ function looksRenewed(vanished: number, appeared: number): boolean {
 }
 
 function renewedText(appeared: number): string {
-  return ` ${appeared} new ones came: were the keys renewed? Approving creates all of them again.`;
+  return ` ${grouped(appeared)} new ones came: were the keys renewed? Approving creates all of them again.`;
 }
 
 function percent(count: number, of: number): number {
@@ -212,6 +220,8 @@ export interface HoldCounts {
   readonly renewed?: number;
   /** Of the vanished ones, those that the platform cannot have, so that nothing is sent of them; absent: none. */
   readonly neverThere?: number;
+  /** Records with other content in another source: an approval overwrites them, and does not compare their number. */
+  readonly rewritten?: number;
   /** The other source from which the rows come (`OtherSource.id`); absent: the source is the one from before. */
   readonly source?: string;
 }
@@ -231,8 +241,20 @@ export interface Hold {
   readonly message: string;
   readonly counts: HoldCounts;
   readonly sampleKeys: readonly string[];
+  /** Absent: the entity has no parent, or none of the records is known to have one. */
+  readonly whose?: HeldParents;
   /** ISO time. */
   readonly since: string;
+}
+
+/** Whose records a hold is about: of how many parents, and of which most of them are. */
+export interface HeldParents {
+  readonly entity: EntityName;
+  readonly parents: number;
+  /** Records that have a parent. */
+  readonly count: number;
+  /** `name`: null, where it may not be named or has none. */
+  readonly most: { readonly name: string | null; readonly count: number };
 }
 
 /** Why an entity is no longer sent although its sweeps go on. */
@@ -362,7 +384,7 @@ export function approvalConsequences(
   { sweep, push }: Approvable,
   settings: VanishedSettings | null,
 ): readonly Consequence[] {
-  const { renewed = 0, changed = 0, vanished = 0, neverThere = 0 } = sweep ?? {};
+  const { renewed = 0, rewritten = 0, changed = rewritten, vanished = 0, neverThere = 0 } = sweep ?? {};
   const there = vanished - neverThere;
   return [
     ...(sweep?.source === undefined ? [] : [{ does: 'take-source' } as const]),

@@ -18,6 +18,7 @@ export type ActionName =
   | 'adopt'
   | 'adopt --environment --keep'
   | 'adopt --environment --reset'
+  | 'adopt --state-moved'
   | 'probe'
   | 'inbox reread'
   | 'subject export'
@@ -42,6 +43,7 @@ const AGAINST_A_GUARD: readonly ActionName[] = [
   'verify --repair --field',
   'adopt --environment --keep',
   'adopt --environment --reset',
+  'adopt --state-moved',
 ];
 
 /** `guards.requireReason` is true: whether the action needs a reason then. */

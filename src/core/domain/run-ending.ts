@@ -1,5 +1,6 @@
 import type { EntityName } from './names.js';
 import type { EntityReport } from './outcome.js';
+import { grouped, plural } from './text.js';
 import { stopsArea } from './trouble/find-troubles.js';
 import { type Trouble, TROUBLE_KINDS } from './trouble/trouble.js';
 
@@ -19,6 +20,16 @@ export interface RunEnding {
   readonly entities: Readonly<
     Record<EntityName, Pick<EntityReport, 'error' | 'held' | 'waiting' | 'pending' | 'deferred'>>
   >;
+}
+
+/** How a run ended in a few words: `done, 20 need correction`. Another outcome is its own word. */
+export function outcomeText(outcome: string, exitCode: number | null, toCorrect = 0): string {
+  if (outcome === 'complete') return 'done';
+  if (outcome !== 'partial') return outcome;
+  if (exitCode !== 3) return 'done, a later run sends the rest';
+  return toCorrect === 0
+    ? 'done, some records need correction'
+    : `done, ${grouped(toCorrect)} ${plural(toCorrect, 'needs', 'need')} correction`;
 }
 
 /** The error that decided how the run ended: its own, or that of an entity or an area. Null: none did. */

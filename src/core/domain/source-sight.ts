@@ -21,6 +21,40 @@ export interface SourceSight {
   readonly origin: SourceOrigin | null;
   /** Null: it is no replica. `lagMs`: how far it is behind; null: not known. */
   readonly replica: { readonly lagMs: number | null } | null;
+  /** Absent: of an earlier version. */
+  readonly reading?: ReadingTimes;
+}
+
+/** How long sweeps usually take to read, milliseconds: one that reads every row, and one that compares versions. */
+export interface ReadingTimes {
+  readonly full?: number;
+  readonly quick?: number;
+  /** The last one took much longer than usual; absent: it did not. */
+  readonly slow?: SlowReading;
+}
+
+export interface SlowReading {
+  readonly ms: number;
+  readonly usualMs: number;
+}
+
+/** So many times as long as usual, and longer than this, is slow. */
+const SLOWER = 10;
+const SLOW_MS = 10_000;
+
+/** Of how many sweeps the usual time is made. A slow one counts twice the usual at most, so it is said for a while. */
+const REMEMBERED = 8;
+
+/** What is known of the time that reading takes, after a sweep that took `ms`. */
+export function nextReading(
+  known: ReadingTimes | undefined,
+  kind: 'full' | 'quick',
+  ms: number,
+): ReadingTimes {
+  const usualMs = known?.[kind] ?? ms;
+  const { slow: _, ...usual } = known ?? {};
+  const next = { ...usual, [kind]: usualMs + (Math.min(ms, 2 * usualMs) - usualMs) / REMEMBERED };
+  return ms > SLOW_MS && ms >= SLOWER * usualMs ? { ...next, slow: { ms, usualMs } } : next;
 }
 
 /** A source that is not the one from before. */

@@ -1,3 +1,5 @@
+import type { EntityName } from './names.js';
+
 /** Control characters but line feed and tab, line and paragraph separators, and marks that turn the direction. */
 const UNSEEN = /[^\P{Cc}\n\t]|[\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
@@ -27,6 +29,16 @@ export function grouped(count: number): string {
 /** `1 row`, `1,067 rows`. `many`: of a noun that needs more than an s. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${grouped(count)} ${plural(count, one, many)}`;
+}
+
+/** `1 company`, `2,040 vacancies`. */
+export function countedRecords(count: number, entity: EntityName): string {
+  return counted(count, singular(entity), entity);
+}
+
+function singular(entity: EntityName): string {
+  if (entity.endsWith('ies')) return `${entity.slice(0, -3)}y`;
+  return entity.endsWith('ses') ? entity.slice(0, -2) : entity.replace(/s$/, '');
 }
 
 /** `a`, `a and b`, `a, b and c`; nothing: an empty text. */

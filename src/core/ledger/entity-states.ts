@@ -133,6 +133,25 @@ export function createEntityStates(database: StateDatabase) {
       return rows.length > 0;
     },
 
+    /** Entities in doubt. */
+    async doubted() {
+      const rows = await database.query<{ entity: EntityName }>(
+        'select entity from :schema:.entity_state where in_doubt_since is not null order by entity',
+      );
+      return rows.map(({ entity }) => entity);
+    },
+
+    /** A person says that nothing is missing since the doubt began: neither in the ledger nor in the journal. */
+    async believeMove() {
+      await database.transaction(async (statements) => {
+        await statements.query(
+          `delete from :schema:.journal_gap where begins > '-infinity'
+             and ends >= (select min(in_doubt_since) from :schema:.entity_state)`,
+        );
+        await statements.query('update :schema:.entity_state set in_doubt_since = null');
+      });
+    },
+
     /** Nothing is due: stores the last sweep as a success. */
     async noteSuccess(entity: EntityName) {
       await database.query(

@@ -1,3 +1,4 @@
+import type { HeldParents } from '../domain/guard.js';
 import type { Issue } from '../domain/issue.js';
 import type { EntityName } from '../domain/names.js';
 import type { JsonObject } from '../domain/row.js';
@@ -154,6 +155,37 @@ export function createStaging(database: StateDatabase) {
         { ...fenceParameters(fence), entity, kind, count },
       );
       return rows.map(({ key }) => key);
+    },
+
+    /** Whose the findings are that a guard counts: parents, the largest first. Null: none has a parent. */
+    async parents(
+      fence: Fence,
+      entity: EntityName,
+      kind: StagedFinding['kind'],
+      parent: { readonly entity: EntityName; readonly label: string | null },
+    ): Promise<HeldParents | null> {
+      const [found] = await database.query<{
+        parents: number;
+        count: number;
+        most: number;
+        name: string | null;
+      }>(
+        `with counted as (
+           select coalesce(f.parent_platform_id, s.parent_platform_id) as parent, count(*) as records
+           from :schema:.staged_finding f
+             left join :schema:.sync_state s on s.entity = f.entity and s.key = f.key
+           where ${ownIn('f')} and f.entity = :entity and f.kind = :kind and not f.expired group by 1
+         )
+         select cast(count(*) over () as integer) as parents, cast(sum(c.records) over () as integer) as count,
+           cast(c.records as integer) as most,
+           coalesce(p.desired_payload, p.acknowledged_payload) ->> cast(:label as text) as name
+         from counted c left join :schema:.sync_state p on p.entity = :parent and p.platform_id = c.parent
+         where c.parent is not null order by c.records desc, c.parent limit 1`,
+        { ...fenceParameters(fence), entity, kind, parent: parent.entity, label: parent.label },
+      );
+      if (!found) return null;
+      const { parents, count, most, name } = found;
+      return { entity: parent.entity, parents, count, most: { name, count: most } };
     },
 
     publish: createPublish(database),

@@ -83,7 +83,7 @@ class AreaPush implements Sending {
   ) {
     const { area, settings, areaSettings, clock, emit, lease, state, runId } = options;
     this.#limit = claimLimit(areaSettings.ratePerSecond, areaSettings.concurrency);
-    this.gate = new AreaGate(area, settings.retry, clock, emit, before?.failuresInARow ?? 0);
+    this.gate = new AreaGate(area, settings.retry, clock, emit, before);
     this.#rateKeeper = new RateKeeper(options, before?.learnedRate ?? null);
     this.versions = new VersionWatch(options, before?.platformVersion ?? null);
     const timeoutMs = () => areaSettings.timeoutMs;
@@ -334,7 +334,7 @@ class AreaPush implements Sending {
 
   /** Stores what the push learned about its area. */
   async #conclude(): Promise<AreaStop | null> {
-    const { area, signal, lease, state, counters } = this.options;
+    const { area, signal, lease, state, counters, clock } = this.options;
     const byBreaker = this.gate.stop()?.code === 'breaker-open';
     // A push that was cut short has not given the area the time to answer.
     const condition = signal.aborted || !lease.held() ? this.gate.condition() : this.gate.end();
@@ -342,7 +342,7 @@ class AreaPush implements Sending {
     if (stop?.code === 'breaker-open' || !condition.answered)
       await this.streak.forgive(state.queue, counters, { all: byBreaker });
     if (stop?.code === 'reply-not-understood') await this.watch.takeBack(counters);
-    const finding = areaFinding(area, this.before, condition);
+    const finding = areaFinding(area, this.before, condition, clock.monotonic());
     if (finding && lease.held()) await lease.fenced((fence) => state.areaStates.save(fence, finding));
     if (lease.held()) await this.#rateKeeper.keepLast();
     if (lease.held()) await this.versions.keep();
@@ -363,13 +363,15 @@ function claimLimit(ratePerSecond: number | null, concurrency: number): number {
 function areaFinding(
   area: Area,
   before: AreaState | null,
-  { answered, transientInARow, lastError, stop }: AreaCondition,
+  { answered, transientInARow, failingFrom, lastError, stop }: AreaCondition,
+  now: number,
 ): AreaFinding | null {
   if (!answered && stop === null && transientInARow === (before?.failuresInARow ?? 0)) return null;
   return {
     area,
     answered,
     failuresInARow: transientInARow,
+    failingMs: failingFrom === null ? null : now - failingFrom,
     lastError: answered ? lastError : (lastError ?? before?.lastError ?? null),
     // A push that was cut short before an answer does not know better.
     stop: stop ?? (answered ? null : stopBefore(before)),

@@ -12,6 +12,7 @@ import {
 import type { Emit } from '../domain/events.js';
 import type { Area } from '../domain/names.js';
 import type { Judgement } from '../domain/reply/reply.js';
+import type { AreaState } from '../ledger/queue/area-states.js';
 import type { Clock } from '../ports/clock.js';
 
 /** A 503 so soon after an acceptance is about the rate; later it is an outage, milliseconds. */
@@ -24,6 +25,8 @@ const MOST_SLOWDOWNS = 3;
  * that follows from it.
  */
 export class AreaGate {
+  /** The row of transient failures with which the pushes before ended. */
+  readonly #earlierFailures: number;
   /** What the replies so far say about the area. */
   #condition: AreaCondition;
   /** When the platform accepted something last; monotonic. */
@@ -34,12 +37,17 @@ export class AreaGate {
   constructor(
     private readonly area: Area,
     private readonly limits: AreaLimits,
-    private readonly clock: Pick<Clock, 'monotonic'>,
+    private readonly clock: Pick<Clock, 'now' | 'monotonic'>,
     private readonly emit: Emit,
-    /** The row of transient failures with which the pushes before ended. */
-    private readonly earlierFailures = 0,
+    earlier: Pick<AreaState, 'failuresInARow' | 'failingSince'> | null = null,
   ) {
-    this.#condition = { ...OPEN_AREA, transientInARow: earlierFailures };
+    this.#earlierFailures = earlier?.failuresInARow ?? 0;
+    const failedForMs = earlier?.failingSince ? clock.now() - earlier.failingSince.getTime() : null;
+    this.#condition = {
+      ...OPEN_AREA,
+      transientInARow: this.#earlierFailures,
+      failingFrom: failedForMs === null ? null : clock.monotonic() - failedForMs,
+    };
   }
 
   condition(): AreaCondition {
@@ -53,7 +61,7 @@ export class AreaGate {
 
   /** Why this push would stop the area if it ended now; null: it would not. */
   wouldStop(): AreaStop | null {
-    return endCondition(this.#condition, this.earlierFailures).stop;
+    return endCondition(this.#condition, this.#earlierFailures).stop;
   }
 
   /** Milliseconds still to wait because the platform asked for it; 0: free. */
@@ -102,7 +110,7 @@ export class AreaGate {
 
   /** Ends the push: without an answer the area stops. Gives what the push learned. */
   end(): AreaCondition {
-    this.#become(endCondition(this.#condition, this.earlierFailures));
+    this.#become(endCondition(this.#condition, this.#earlierFailures));
     return this.#condition;
   }
 

@@ -121,18 +121,20 @@ class AreaLoop {
   }
 
   async #waitStopped(stop: AreaStop): Promise<void> {
-    const { emit, settings, random } = this.context;
+    const { emit, settings, random, state } = this.context;
+    const { area, lease } = this.of;
     const { baseDelayMs, maxDelayMs } = settings.retry;
     this.#probe = true;
     if (stop.delayMs !== undefined) {
       this.#pause = 'shown';
-      emit({ type: 'area-retry', area: this.of.area, delayMs: stop.delayMs });
+      emit({ type: 'area-retry', area, delayMs: stop.delayMs });
       return;
     }
     this.#stops += 1;
     const longest = Math.min(maxDelayMs, LONGEST_STOP_MS);
     const delayMs = backoffDelay(this.#stops, baseDelayMs, longest, random());
-    emit({ type: 'area-retry', area: this.of.area, delayMs });
+    emit({ type: 'area-retry', area, delayMs });
+    if (lease.held()) await lease.fenced((fence) => state.areaStates.saveRetry(fence, area, delayMs));
     const wait = MAY_BE_ONE.includes(stop.code) ? this.waits.silent : this.waits.stopped;
     // Woken early, it has not waited: the next pause is no longer for it.
     if (await wait.sleep(delayMs)) this.#stops -= 1;

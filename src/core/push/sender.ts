@@ -67,6 +67,9 @@ const UNCOUNTED: EarlierFailures = { failures: 1, counted: 1 };
  * What a dead process left claimed is ended by `takeOverClaims`.
  */
 export class Sender {
+  /** When a claim came here; monotonic. */
+  readonly #startedAt = new WeakMap<Claim, number>();
+
   constructor(
     private readonly push: PushOptions,
     private readonly sending: Sending,
@@ -78,6 +81,7 @@ export class Sender {
    * the hold could not be stored.
    */
   async send(claim: Claim, sendBefore: number, again = false): Promise<Judgement | null> {
+    this.#startedAt.set(claim, this.push.clock.monotonic());
     const entity = this.push.entities.find(({ name }) => name === claim.entity);
     if (entity === undefined) return this.#handBack(claim);
     const departure = { claim, entity, again, request: requestOf(entity, claim) };
@@ -241,7 +245,10 @@ export class Sender {
     if (judgement) this.#report(claim, outcome, judgement);
   }
 
-  #report({ entity, key }: Claim, outcome: Outcome, judgement: Judgement): void {
+  #report(claim: Claim, outcome: Outcome, judgement: Judgement): void {
+    const { entity, key, confirming, pendingMs } = claim;
+    const now = this.push.clock.monotonic();
+    const isChange = outcome.kind === 'accepted' && !confirming && typeof pendingMs === 'number';
     const own = outcome.kind === 'refused' ? outcome.error : null;
     const said = judgement.kind === 'accepted' ? null : (own ?? judgement.message);
     this.push.emit({
@@ -250,6 +257,7 @@ export class Sender {
       outcome: outcome.kind,
       statusCode: judgement.statusCode,
       message: said,
+      ...(isChange ? { pendingMs: pendingMs + now - (this.#startedAt.get(claim) ?? now) } : {}),
     });
   }
 }

@@ -14,7 +14,7 @@ export async function pruneState({ state, settings }: Pruning): Promise<void> {
   const { retentionMs, deliveryRetentionMs, statusRetentionMs = null } = settings.state;
   await state.runs.prune(retentionMs);
   await state.ledger.prune(retentionMs);
-  await state.inbox.prune(settings.webhook.retentionMs);
+  await state.inbox.prune(settings.webhook.retentionMs, deliveryRetentionMs);
   // After the applications: a status leaves only after its application did.
   if (statusRetentionMs !== null) await state.ledger.pruneStatuses(statusRetentionMs);
   await state.deliveries.prune(deliveryRetentionMs);

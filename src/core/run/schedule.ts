@@ -138,6 +138,12 @@ export function longestGap(expression: string, timeZone: string): number {
   return Math.max(0, ...gapsOf(expression, timeZone));
 }
 
+/** The shortest one, as `longestGap`; undefined: fewer than two times. */
+export function shortestGap(expression: string, timeZone: string): number | undefined {
+  const gaps = gapsOf(expression, timeZone);
+  return gaps.length === 0 ? undefined : Math.min(...gaps);
+}
+
 /** Longest offset, milliseconds: who waits for a sweep at two in the morning still finds it done at three. */
 const LONGEST_OFFSET_MS = 10 * 60 * SECOND_MS;
 

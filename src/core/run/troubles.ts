@@ -158,8 +158,8 @@ export async function gatherFacts(
   return options.inbox ? { ...read, refusedWebhooks: await options.inbox.refused() } : read;
 }
 
-/** What the last push stored about its area. When the worker tries again, only the worker knows, except after a pause. */
-export function areaFacts({ area, stop, failingSince, pause }: AreaState): AreaFacts {
+/** What the last push stored about its area. */
+export function areaFacts({ area, stop, failingSince, pause, retryAt }: AreaState): AreaFacts {
   const refused = stop?.code === 'authentication-refused';
   // A silent area has been silent since the first of its failures, which may be those of an earlier push.
   const since = stop?.code === 'breaker-open' ? (failingSince ?? stop.since) : stop?.since;
@@ -168,7 +168,7 @@ export function areaFacts({ area, stop, failingSince, pause }: AreaState): AreaF
     stop: stop && {
       ...stop,
       since: since ?? stop.since,
-      retryAt: pause?.until ?? null,
+      retryAt: pause?.until ?? retryAt,
       pausedUntil: pause?.until ?? null,
     },
     credentials: refused ? 'refused' : 'unknown',
@@ -254,9 +254,9 @@ export function createAreaWatch(clock: Pick<Clock, 'now'>) {
         return false;
       }
       if (event.type === 'area-stopped') {
-        const { area, code, message, hint, delayMs, cause = null } = event;
+        const { area, code, message, hint, delayMs, failingMs = 0, cause = null } = event;
         const before = areas.get(area);
-        const since = before?.stop?.since ?? new Date(clock.now());
+        const since = before?.stop?.since ?? new Date(clock.now() - failingMs);
         const pausedUntil = delayMs === undefined ? null : new Date(clock.now() + delayMs);
         const stop = { code, message, hint, cause, retryAt: null, since, pausedUntil };
         if (code !== 'authentication-refused') {

@@ -1,10 +1,12 @@
 import { SyncError } from '../domain/errors.js';
 import { type GuardFindings, type Hold, judgeGuards, movingField } from '../domain/guard.js';
+import { nextReading } from '../domain/source-sight.js';
 import { createGroupTally, type IssueGroup } from '../domain/issue-group.js';
 import type { EntityName } from '../domain/names.js';
 import type { Fence } from '../ports/clock.js';
 import type { Displaced, StagedFinding, Staging } from '../ledger/staging.js';
 import type { EntityState } from '../domain/entity-state.js';
+import { entity as entityNamed } from '../entities/index.js';
 import { againAfterConflict, type SourceReader } from '../ports/source.js';
 import type { HeldLease } from '../leases.js';
 import type { ConfiguredEntity, RunContext } from '../context.js';
@@ -98,6 +100,12 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
     throw error;
   });
 
+  const reading = nextReading(
+    before.source?.reading,
+    isFull(reason) ? 'full' : 'quick',
+    clock.monotonic() - began,
+  );
+
   refuseInterrupted(signal, entity);
   const { renamings, removed } =
     staged === 0
@@ -107,7 +115,7 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
   checkBalance(entity, settled);
 
   const findings = { ...guardFindings(settled, configured), otherSource: seen.other };
-  const hold = await judge(context, entity, findings, before, startedAt);
+  const hold = await judge(context, configured, findings, before, startedAt);
   if (hold) {
     await lease.fenced((fence) => state.entityStates.hold(fence, entity, hold));
     emit({
@@ -122,7 +130,13 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
     await publish(context, configured, {
       renamings,
       expected: staged - removed,
-      stamp: { fingerprint, full: isFull(reason), startedAt: before.readAt, foreign, source: seen.kept },
+      stamp: {
+        fingerprint,
+        full: isFull(reason),
+        startedAt: before.readAt,
+        foreign,
+        source: { ...seen.kept, reading },
+      },
     });
   }
   if (staged > 0) await lease.fenced((fence) => state.staging.clear(fence, staged));
@@ -201,7 +215,7 @@ function refuseInterrupted(signal: AbortSignal, entity: string): void {
 
 async function judge(
   { state, settings, lease }: SweepContext,
-  entity: EntityName,
+  { name: entity, parent }: Pick<ConfiguredEntity, 'name' | 'parent'>,
   findings: GuardFindings,
   before: EntityState,
   startedAt: string,
@@ -209,9 +223,12 @@ async function judge(
   const verdict = judgeGuards(findings, settings.guards, before.approval);
   if (!verdict) return null;
   const kind = SHOWN_KINDS[verdict.guard];
+  const above = parent && { entity: parent.entity, label: entityNamed(parent.entity).label };
+  const whose = above && (await lease.fenced((fence) => state.staging.parents(fence, entity, kind, above)));
   return {
     ...verdict,
     sampleKeys: await lease.fenced((fence) => state.staging.sampleKeys(fence, entity, kind, SAMPLE_KEYS)),
+    ...(whose ? { whose } : {}),
     since: before.hold?.since ?? startedAt,
   };
 }

@@ -1,12 +1,13 @@
 import { html } from 'hono/html';
 import { APPLIED_TO } from '../../features/webhook/contract/read-application.js';
-import type { ListedApplication, UnstoredWebhook } from '../../features/webhook/state/inbox.js';
+import type { ListedApplication, Refusals, UnstoredWebhook } from '../../features/webhook/state/inbox.js';
 import { badge, dataTable, dateTime, inEnglish, type Markup, type Page } from './elements.js';
 import { layout } from './layout.js';
 import { inboxLink, recordLink } from './links.js';
 
 interface InboxPageOptions {
   readonly receives: boolean;
+  readonly refusals: readonly Refusals[];
   readonly unstored: readonly UnstoredWebhook[];
   readonly entries: readonly ListedApplication[];
   readonly further: boolean;
@@ -17,11 +18,12 @@ interface InboxPageOptions {
 /** What came by webhook, page by page, the latest first. Nothing of the applicants: their data is personal. */
 export function inboxPage(page: Page, options: InboxPageOptions): Markup {
   const { texts } = page;
-  const { receives, unstored, entries, further, before } = options;
+  const { receives, refusals, unstored, entries, further, before } = options;
   const last = entries.at(-1);
   const main = html`<h1>${texts.inbox}</h1>
     <p>${texts.inboxMeaning}</p>
     ${receives ? '' : html`<p class="muted">${texts.inboxOff}</p>`}
+    <div id="refused" data-live>${refusals.length === 0 ? '' : refused(page, refusals)}</div>
     <div id="unstored" data-live>${unstored.length === 0 ? '' : notStored(page, unstored)}</div>
     <section id="list" data-live aria-labelledby="stored">
       <h2 id="stored">${texts.inboxStored}</h2>
@@ -35,6 +37,30 @@ export function inboxPage(page: Page, options: InboxPageOptions): Markup {
       <a href="/">${texts.back}</a>
     </nav>`;
   return layout(page, { title: texts.inbox, main, live: before === null });
+}
+
+function refused(page: Page, refusals: readonly Refusals[]): Markup {
+  const { texts, format } = page;
+  return html`<section aria-labelledby="refused-title">
+    <h2 id="refused-title">${texts.inboxRefused}</h2>
+    <div class="card">
+      ${dataTable(
+        texts.inboxRefused,
+        [
+          { name: texts.inboxRefusals, number: true },
+          { name: texts.inboxRefusedFirst },
+          { name: texts.inboxRefusedLast },
+          { name: texts.inboxAcceptedAgain },
+        ],
+        refusals.map(({ count, since, lastAt, endedAt }) => [
+          count === 0 ? texts.inboxNobody : format.number(count),
+          dateTime(page, since),
+          dateTime(page, lastAt),
+          endedAt === null ? badge('bad', texts.inboxNoneSince) : dateTime(page, endedAt),
+        ]),
+      )}
+    </div>
+  </section>`;
 }
 
 function notStored(page: Page, unstored: readonly UnstoredWebhook[]): Markup {

@@ -78,6 +78,7 @@ function buttonsFor(page: Page, trouble: Trouble, now: Date): readonly Markup[] 
     case 'area-stopped':
     case 'run-failed':
     case 'failed':
+    case 'slow':
     case 'stale':
       return [runNow(page)];
     case 'standstill':
@@ -140,6 +141,7 @@ function troubleDetails(page: Page, trouble: Trouble, title: string, now: Date):
     case 'interrupted':
     case 'in-doubt':
     case 'webhook-refused':
+    case 'slow':
     case 'stale':
       return html``;
   }

@@ -59,6 +59,13 @@ export const ENGLISH_HISTORY = {
   allApplications: 'All job applications',
   inboxMeaning: 'Job applications that came by webhook, without personal data.',
   inboxNothing: 'No job application has arrived.',
+  inboxRefused: 'Refused webhooks',
+  inboxRefusals: 'number',
+  inboxRefusedFirst: 'first',
+  inboxRefusedLast: 'last',
+  inboxAcceptedAgain: 'accepted again',
+  inboxNoneSince: 'none since',
+  inboxNobody: 'no process listened',
   inboxNotStored: 'Not stored',
   inboxNotStoredMeaning:
     'The state database refused to store these, so the worker answered with an error. One leaves this list when the platform sends it again and it is stored.',

@@ -66,6 +66,13 @@ export const INDONESIAN_HISTORY: Translated<typeof ENGLISH_HISTORY> = {
   allApplications: 'Semua lamaran kerja',
   inboxMeaning: 'Lamaran kerja yang datang melalui webhook, tanpa data pribadi.',
   inboxNothing: 'Belum ada lamaran kerja yang datang.',
+  inboxRefused: 'Webhook yang ditolak',
+  inboxRefusals: 'jumlah',
+  inboxRefusedFirst: 'pertama',
+  inboxRefusedLast: 'terakhir',
+  inboxAcceptedAgain: 'diterima lagi',
+  inboxNoneSince: 'belum ada',
+  inboxNobody: 'tidak ada proses yang menerima',
   inboxNotStored: 'Tidak tersimpan',
   inboxNotStoredMeaning:
     'Basis data status menolak menyimpan lamaran ini, jadi worker menjawab dengan kesalahan. Lamaran hilang dari daftar ini bila platform mengirimnya lagi dan lamaran itu tersimpan.',

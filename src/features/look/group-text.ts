@@ -2,7 +2,7 @@ import { groupBy } from '../../core/domain/group-by.js';
 import type { IssueGroup } from '../../core/domain/issue-group.js';
 import { hintOf, issueText } from '../../core/domain/issue.js';
 import type { EntityName } from '../../core/domain/names.js';
-import { counted, grouped, plural } from '../../core/domain/text.js';
+import { countedRecords, grouped, plural } from '../../core/domain/text.js';
 
 /**
  * Groups in words, one line each. Codes without id come as blocks, because they are filled in at one place: a file.
@@ -222,16 +222,6 @@ export function namedKeys(
       own.slice(0, each).map((key, index) => (index === 0 ? `${entity} ${key}` : key)),
     )
     .slice(0, most);
-}
-
-/** `1 company`, `2,040 vacancies`. */
-export function countedRecords(count: number, entity: EntityName): string {
-  return counted(count, singular(entity), entity);
-}
-
-function singular(entity: EntityName): string {
-  if (entity.endsWith('ies')) return `${entity.slice(0, -3)}y`;
-  return entity.endsWith('ses') ? entity.slice(0, -2) : entity.replace(/s$/, '');
 }
 
 interface ProblemLine {

@@ -227,7 +227,8 @@ async function readWorker({
   const held = await leases.holders();
   if (held.length === 0) return null;
   const due = await schedules.read('sync');
-  const isDue = due !== null && due.at.getUTCFullYear() < NEVER_YEAR;
+  // One that has passed is of a worker that ended.
+  const isDue = due !== null && !due.overdue && due.at.getUTCFullYear() < NEVER_YEAR;
   return {
     holders: [...groupBy(held, ({ holder }) => holder)].map(([holder, own]) => ({
       holder,

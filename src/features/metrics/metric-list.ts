@@ -46,6 +46,11 @@ export const METRICS = {
   rate_limit_wait_seconds_total: counter(['area'], 'Time that requests waited for the rate limiter.'),
   run_duration_seconds: histogram([], 'Duration of runs.'),
   runs_total: counter(['outcome'], 'Runs by outcome.'),
+  sweep_period_seconds: gauge([], 'The shortest time between two sweeps by schedule.sync. Only of `start`.'),
+  change_to_accepted_seconds: histogram(
+    ['entity'],
+    'From the sweep that found a change (or the request to send again) to its acceptance, of accepted records.',
+  ),
   stale_row_versions_total: counter(['entity'], 'Rows that changed under an unchanged row version.'),
   clock_skew_seconds: gauge(['area'], 'Our clock minus the clock of the platform, by its last reply.'),
   area_stopped: gauge(

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Emit, SyncEvent } from '../../core/domain/events.js';
-import type { Area } from '../../core/domain/names.js';
+import type { Area, EntityName } from '../../core/domain/names.js';
 import type { RunOutcome } from '../../core/domain/run-ending.js';
 import { stopMatters } from '../../core/domain/trouble/trouble.js';
 import { untilAborted } from '../../core/runtime/time.js';
@@ -26,12 +26,17 @@ interface MetricsOptions extends Build {
   readonly read: (signal: AbortSignal) => Promise<StateReading>;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
+  /** Between two sweeps, at least; absent: nobody sweeps on schedule. */
+  readonly periodMs?: number;
+  /** Entities whose changes are timed, known before the first one. */
+  readonly entities?: readonly EntityName[];
   /** Longest wait for `read`, milliseconds; default 5 s. */
   readonly readTimeoutMs?: number;
 }
 
 /** Seconds. */
 const RUN_BUCKETS = [0.5, 1, 5, 15, 60, 300, 900, 3_600];
+const CHANGE_BUCKETS = [10, 60, 300, 900, 1_800, 3_600, 14_400, 86_400];
 
 /** Counted from 0 on: Prometheus sees no increase in a counter that first appears with a 1. */
 const RUN_OUTCOMES = Object.keys({
@@ -54,6 +59,14 @@ export function createMetrics(options: MetricsOptions): Metrics {
     ...described('run_duration_seconds', registry),
     buckets: RUN_BUCKETS,
   });
+  const changes = new Histogram<string>({
+    ...described('change_to_accepted_seconds', registry),
+    buckets: CHANGE_BUCKETS,
+  });
+  for (const entity of options.entities ?? []) changes.zero({ entity });
+  const period = new Gauge(described('sweep_period_seconds', registry));
+  if (options.periodMs === undefined) period.remove();
+  else period.set(options.periodMs / 1_000);
   const runs = counter('runs_total');
   const stale = counter('stale_row_versions_total');
   const skew = new Gauge<string>(described('clock_skew_seconds', registry));
@@ -89,7 +102,9 @@ export function createMetrics(options: MetricsOptions): Metrics {
       else if (event.type === 'run-finished') {
         runs.inc({ outcome: event.outcome });
         runDurations.observe(event.elapsedMs / 1000);
-      } else if (event.type === 'stale-row-versions') stale.inc({ entity: event.entity }, event.count);
+      } else if (event.type === 'record-sent' && event.pendingMs !== undefined)
+        changes.observe({ entity: event.entity }, event.pendingMs / 1_000);
+      else if (event.type === 'stale-row-versions') stale.inc({ entity: event.entity }, event.count);
       else if (event.type === 'webhook-event') webhooks.inc({ outcome: event.outcome });
     },
     async render() {

@@ -5,7 +5,7 @@ import { oneLine } from '../../core/domain/reply/reply.js';
 import type { Words } from '../troubles/consequences.js';
 import { describeTrouble, PLAIN_WORDS, TROUBLE_TEXTS } from '../troubles/describe-trouble.js';
 import { possibleTroubles } from '../../core/domain/trouble/find-troubles.js';
-import { hintCommands } from '../troubles/hints.js';
+import { hintCommands, triesAgain } from '../troubles/hints.js';
 import {
   isMass,
   isUnreachable,
@@ -145,8 +145,10 @@ function isAbout({ subject }: Trouble, name: Observation['subject']): boolean {
   return (subject === null ? WEBHOOK : 'area' in subject ? subject.area : subject.entity) === name;
 }
 
-/** The hint of a redirect names the host that the platform sent. */
-function withoutForeignHint(trouble: Trouble): Trouble {
+/** The hint of a redirect names the host that the platform sent; a hold may name a company. */
+function withoutForeign(trouble: Trouble): Trouble {
+  if (trouble.kind === 'held' && trouble.whose)
+    return { ...trouble, whose: { ...trouble.whose, most: { ...trouble.whose.most, name: null } } };
   if (trouble.kind === 'area-stopped' && trouble.code === 'redirected') return { ...trouble, hint: null };
   if (trouble.kind === 'stale' && trouble.stop?.code === 'redirected')
     return { ...trouble, stop: { ...trouble.stop, hint: null } };
@@ -163,15 +165,19 @@ function causeOf(trouble: Trouble): string {
 }
 
 function notified(trouble: Trouble, when: Words['when']): NonNullable<Observation['found']> {
-  const { sentence, hint } = describeTrouble(withoutForeignHint(trouble), 'en', { ...PLAIN_WORDS, when });
+  const { sentence, hint } = describeTrouble(withoutForeign(trouble), 'en', { ...PLAIN_WORDS, when });
   const commands = hintCommands(trouble, 'KEY').map((words) => ['placement-sync', ...words].join(' '));
   return {
     // An area's time is by the clock of the process, the memory's by the database: count from the look.
     since: trouble.subject && 'area' in trouble.subject ? null : trouble.since,
+    began: trouble.since,
     afterMs: afterMs(trouble),
     cause: causeOf(trouble),
     size: trouble.subject && 'entity' in trouble.subject ? trouble.count : null,
     reason: sentence,
-    help: [hint, ...(commands.length > 0 ? [`Commands: ${commands.join(' · ')}`] : [])].join(' '),
+    help: [
+      hint,
+      ...(commands.length > 0 ? [`${triesAgain(trouble, null) ?? 'Commands:'} ${commands.join(' · ')}`] : []),
+    ].join(' '),
   };
 }

@@ -37,6 +37,8 @@ export interface Observation {
   readonly found: {
     /** Null: since the first look. */
     readonly since: Date | null;
+    /** The same by the clock of whoever saw it begin, for people; null or left out: not known. */
+    readonly began?: Date | null;
     /** It must last this long to be a trouble, milliseconds. */
     readonly afterMs: number;
     readonly reason: string;
@@ -153,8 +155,9 @@ export function nextMemory(
     about: { ...about, told, heard: false },
     ...changes,
   });
-  const begin = ({ since, reason, help, cause, size }: Found) => {
-    const known = memory?.state === 'watched' ? memory.since : now;
+  const begin = ({ since, began, reason, help, cause, size }: Found) => {
+    const looked = memory?.state === 'watched' ? memory.since : now;
+    const known = began && began < looked ? began : looked;
     const heard = believed || about.heard || (memory?.state === 'ended' && !memory.inDoubt);
     const quietUntil = dueAt(told[cause], size, now, QUIET_OF[observation.trouble]);
     const changes = { reason, help, quietUntil, about: { cause, size, told, heard } };

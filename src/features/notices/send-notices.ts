@@ -36,6 +36,8 @@ interface NoticesOptions {
   readonly on: readonly NoticeKind[];
   readonly staleAfterMs: number;
   readonly worker: string;
+  /** It works on; false: it is a run that ends now. */
+  readonly byWorker: boolean;
   /** How texts give a moment, as `Words.when`; absent: in UTC. */
   readonly when?: (at: Date) => string;
   readonly clock: Clock;
@@ -69,7 +71,7 @@ export function createNotices(options: NoticesOptions): Notices {
       inbox: state.inbox,
       takenDown: state.records,
       staleAfterMs: options.staleAfterMs,
-      worker: true,
+      worker: options.byWorker,
       deferral: async (entity) => (isStale(entity) ? state.records.deferral(entity.entity) : null),
     });
 

@@ -19,10 +19,10 @@ export function describeEnding(run: RunEnding, toCorrect?: number): string | nul
   if (outcome === 'aborted')
     return `${error ? withFullStop(error.message) : 'Stopped by a signal.'} ${left(run)}`.trim();
   if (exitCode === 1) return failed(run);
-  if (exitCode === 4) return `Finished. A guard holds ${listed(heldOf(run)) || 'an entity'}.`;
+  if (exitCode === 4) return `Done. A guard holds ${listed(heldOf(run)) || 'an entity'}.`;
   if (exitCode === 3)
-    return `Finished. ${records(toCorrect)} ${plural(toCorrect ?? 0, 'needs', 'need')} correction.`;
-  if (outcome === 'partial') return 'Finished. A later run sends the rest.';
+    return `Done. ${records(toCorrect)} ${plural(toCorrect ?? 0, 'needs', 'need')} correction.`;
+  if (outcome === 'partial') return 'Done. A later run sends the rest.';
   return outcome === 'complete' ? 'Complete.' : withFullStop(outcome);
 }
 

@@ -1,3 +1,4 @@
+import { countedRecords } from '../../core/domain/text.js';
 import type { LedgerParentProblem } from '../../core/domain/reason.js';
 import { approvalSentence, codeText, type TroubleTexts, type Words } from './consequences.js';
 import { causeText } from '../../core/domain/trouble/stop-causes.js';
@@ -81,12 +82,12 @@ const REFUSALS: Readonly<Record<WebhookRefusal, readonly [string, string]>> = {
     'Check whether a proxy takes headers out. The log names the header.',
   ],
   signature: [
-    'its signature fits none of `webhook.secrets`',
-    'Compare `webhook.secrets` with the secret of the platform, and `webhook.signedPath` with the path that it signs.',
+    'its signature fits none of webhook.secrets',
+    'Compare webhook.secrets with the secret of the platform, and webhook.signedPath with the path that it signs.',
   ],
   time: [
     'its time cannot be read',
-    'Compare the clock of this machine with another one. If the clock is right, the log has the time as far as it is off: raise `webhook.tolerance`, or ask the platform.',
+    'Compare the clock of this machine with another one. If the clock is right, the log has the time as far as it is off: raise webhook.tolerance, or ask the platform.',
   ],
   size: ['its body is larger than 1 MiB', 'Ask the platform what it sends.'],
   encoding: [
@@ -95,6 +96,17 @@ const REFUSALS: Readonly<Record<WebhookRefusal, readonly [string, string]>> = {
   ],
   json: ['its body is not JSON', 'Ask the platform what it sends, and check whether a proxy changes it.'],
 };
+
+/** `630 of these 641 are of PT Maju. `: whose records a hold is about; empty: nobody's, or not known. */
+function whose({ whose: found }: TroubleOf<'held'>, { number }: Words): string {
+  if (found === null) return '';
+  const { entity, parents, count, most } = found;
+  const name = most.name ?? countedRecords(1, entity);
+  if (parents === 1) return `All of them are of ${name}. `;
+  return most.count * 2 > count
+    ? `${number(most.count)} of these ${number(count)} are of ${name}. `
+    : `They are of ${countedRecords(parents, entity)}. `;
+}
 
 /** `4,616 of 6,014 records. `, where that was counted. */
 function share(count: number | null, of: number | undefined, number: Words['number']): string {
@@ -163,7 +175,7 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
         ? {
             title: `${area(subject.area)}: the platform asked us to pause`,
             sentence: `Nothing is sent there until the pause ends, ${when(pausedUntil)}. ${stays(count, number)}`,
-            hint: 'Nothing to do. After the pause the worker, or the next run, sends them. To try earlier, use `placement-sync retry`.',
+            hint: 'Nothing to do. After the pause the worker, or the next run, sends them. To try earlier, use placement-sync retry.',
           }
         : {
             title: `${area(subject.area)}: sending stopped`,
@@ -193,12 +205,15 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
       // The message of a guard is our own text.
       sentence: [
         `${GUARDS[trouble.guard]} ${trouble.message === null ? '' : `${trouble.message} `}`,
+        whose(trouble, words),
         `Nothing of the sweep was applied.${began(trouble.since && words.when(trouble.since))}`,
         approvalSentence(trouble, 'en', words),
       ].join(''),
       hint: trouble.approved
         ? 'Approved. The next run applies it, unless it finds more than this.'
-        : 'If this is correct, approve it. If not, correct the query or the source; the next run checks again.',
+        : trouble.guard === 'other-source'
+          ? 'A copy, or the database of somebody else: put source.url back; the next run then ends the hold. You moved or restored your database: approve it.'
+          : 'If this is correct, approve it. If not, correct the query or the source; the next run checks again.',
     }),
     'push-held': (trouble, words) => ({
       title: `${words.entity(trouble.subject.entity)}: held`,
@@ -215,7 +230,7 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
       hint: 'Correct the query or the source. The next run tries again.',
     }),
     stale: (
-      { subject, since, afterMs, held, keptBack, lastErrorCode, deferred, stop },
+      { subject, since, afterMs, held, keptBack, lastErrorCode, deferred, byWorker, stop },
       { entity, when, span },
     ) => ({
       title: `${entity(subject.entity)}: no success for a long time`,
@@ -243,8 +258,15 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
           : deferred
             ? 'Look at the deferred records: each names its last error.'
             : keptBack
-              ? 'Correct what `status` names.'
-              : 'One run shows what keeps it back. If a worker or a schedule should have run it, check that it does.',
+              ? 'Correct what status names.'
+              : byWorker
+                ? 'The log of the worker says what its last sweep met; doctor looks at the source and the platform now.'
+                : 'One run shows what keeps it back. If a worker or a schedule should have run it, check that it does.',
+    }),
+    slow: ({ subject, ms, usualMs }, { entity, span }) => ({
+      title: `${entity(subject.entity)}: reading was slow`,
+      sentence: `The last sweep read for ${span(ms)}, usually ${span(usualMs)}.`,
+      hint: 'Look at the plan of the query (EXPLAIN), its indexes, and the load of the source.',
     }),
     rejected: ({ subject, count, share }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} rejected`,

@@ -1,3 +1,4 @@
+import type { Words } from './consequences.js';
 import type { Trouble, TroubleKind } from '../../core/domain/trouble/trouble.js';
 
 /**
@@ -11,9 +12,9 @@ export function hintCommands(trouble: Trouble, key: string | null): readonly (re
     case 'standstill':
       return [['start']];
     case 'area-stopped':
-      return trouble.pausedUntil === null ? [['run']] : [];
+      return trouble.pausedUntil === null ? [[tryNow(trouble)]] : [];
     case 'auth-refused':
-      return [['run']];
+      return [[tryNow(trouble)]];
     case 'in-doubt':
       return [['verify', '--all', '--repair']];
     case 'held': {
@@ -31,9 +32,12 @@ export function hintCommands(trouble: Trouble, key: string | null): readonly (re
     case 'stale':
       if (trouble.held) return [['approve', trouble.subject.entity]];
       if (trouble.keptBack && !trouble.stop && !trouble.deferred) return [['status']];
-      return trouble.deferred && !trouble.stop
-        ? [['records', '--status', 'deferred', '--entity', trouble.subject.entity]]
-        : [['run', '--entity', trouble.subject.entity]];
+      if (trouble.deferred && !trouble.stop)
+        return [['records', '--status', 'deferred', '--entity', trouble.subject.entity]];
+      // Beside a worker a run does nothing.
+      return trouble.byWorker && !trouble.stop
+        ? [['doctor', '--entity', trouble.subject.entity]]
+        : [[tryNow(trouble), '--entity', trouble.subject.entity]];
     case 'drifted':
       return [['verify', '--all', '--repair', '--entity', trouble.subject.entity]];
     case 'taken-down':
@@ -49,6 +53,7 @@ export function hintCommands(trouble: Trouble, key: string | null): readonly (re
         ? explain(subject.entity)
         : [['records', '--status', status, '--entity', subject.entity]];
     }
+    case 'slow':
     case 'failed':
       return [['doctor', '--entity', trouble.subject.entity]];
     case 'interrupted':
@@ -58,6 +63,21 @@ export function hintCommands(trouble: Trouble, key: string | null): readonly (re
     case 'deferred':
       return [];
   }
+}
+
+/** While a worker holds the leases, `run` is refused. */
+function tryNow({ byWorker }: { readonly byWorker: boolean }): string {
+  return byWorker ? 'retry' : 'run';
+}
+
+/**
+ * In English, what comes before the commands: `The worker tries again at 18:45:07. Earlier:`. Null: no worker tries again by
+ * itself, or the sentence of the trouble says when. `when` null: read later, so without the time.
+ */
+export function triesAgain(trouble: Trouble, when: Words['when'] | null): string | null {
+  if (trouble.kind !== 'auth-refused' && trouble.kind !== 'area-stopped') return null;
+  if (!trouble.byWorker || (trouble.kind === 'area-stopped' && trouble.pausedUntil !== null)) return null;
+  return `The worker tries again ${trouble.retryAt && when ? when(trouble.retryAt) : 'by itself'}. Earlier:`;
 }
 
 /** The section of docs/operate.md that helps with each kind of trouble: its anchor. */
@@ -73,6 +93,7 @@ export const RUNBOOK_SECTIONS: Readonly<Record<TroubleKind, string>> = {
   'push-held': 'rejected',
   failed: 'could-not-be-read',
   stale: 'no-success-for-a-long-time',
+  slow: 'reading-was-slow',
   rejected: 'rejected',
   'taken-down': 'refused-or-removed-later',
   drifted: 'differs-at-the-platform',

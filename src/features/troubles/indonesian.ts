@@ -68,6 +68,18 @@ const STOP_HINTS: TroubleTexts['stopHints'] = {
 const began = (at: string | null) => (at === null ? '' : ` Sejak ${at}.`);
 const limit = (setting: string | null) => (setting === null ? '' : ` Batasnya diatur dengan ${setting}.`);
 
+/** Whose records a hold is about; empty: nobody's, or not known. */
+function whose({ whose: found }: TroubleOf<'held'>, { number, entity }: Words): string {
+  if (found === null) return '';
+  const { parents, count, most } = found;
+  const parent = entity(found.entity).toLowerCase();
+  const name = most.name ?? `satu ${parent}`;
+  if (parents === 1) return ` Semuanya milik ${name}.`;
+  return most.count * 2 > count
+    ? ` ${number(most.count)} dari ${number(count)} milik ${name}.`
+    : ` Milik ${number(parents)} ${parent}.`;
+}
+
 const stays = (count: number | null, number: Words['number']) =>
   count === null ? 'Semuanya tetap menunggu.' : `${number(count)} data tetap menunggu.`;
 
@@ -78,12 +90,12 @@ const REFUSALS: Readonly<Record<WebhookRefusal, readonly [string, string]>> = {
     'Periksa apakah proxy membuang header. Log menyebut header itu.',
   ],
   signature: [
-    'tanda tangannya tidak cocok dengan `webhook.secrets`',
-    'Bandingkan `webhook.secrets` dengan rahasia platform, dan `webhook.signedPath` dengan alamat yang ditandatangani.',
+    'tanda tangannya tidak cocok dengan webhook.secrets',
+    'Bandingkan webhook.secrets dengan rahasia platform, dan webhook.signedPath dengan alamat yang ditandatangani.',
   ],
   time: [
     'waktunya tidak dapat dibaca',
-    'Bandingkan jam mesin ini dengan jam lain. Jika jamnya benar, log mencatat selisihnya: naikkan `webhook.tolerance`, atau tanyakan kepada platform.',
+    'Bandingkan jam mesin ini dengan jam lain. Jika jamnya benar, log mencatat selisihnya: naikkan webhook.tolerance, atau tanyakan kepada platform.',
   ],
   size: ['isinya lebih besar dari 1 MiB', 'Tanyakan kepada platform apa yang dikirimnya.'],
   encoding: [
@@ -159,7 +171,7 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
         ? {
             title: `${area(subject.area)}: platform meminta jeda`,
             sentence: `Tidak ada yang dikirim ke sana sampai jeda berakhir, ${when(pausedUntil)}. ${stays(count, number)}`,
-            hint: 'Tidak perlu tindakan. Setelah jeda, worker atau proses berikutnya mengirimnya. Untuk mencoba lebih awal, jalankan `placement-sync retry`.',
+            hint: 'Tidak perlu tindakan. Setelah jeda, worker atau proses berikutnya mengirimnya. Untuk mencoba lebih awal, jalankan placement-sync retry.',
           }
         : {
             title: `${area(subject.area)}: pengiriman berhenti`,
@@ -193,13 +205,16 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
         ...(trouble.counts.renewed
           ? [` Kunci baru: ${words.number(trouble.counts.renewed)}. Apakah kuncinya diganti?`]
           : []),
+        whose(trouble, words),
         `${limit(GUARD_TEXTS[trouble.guard].setting)}`,
         ` Pembacaan itu tidak diterapkan.${began(trouble.since && words.when(trouble.since))}`,
         approvalSentence(trouble, 'id', words),
       ].join(''),
       hint: trouble.approved
         ? 'Sudah disetujui. Sinkronisasi berikutnya menerapkannya, kecuali jumlahnya lebih dari ini.'
-        : 'Jika ini benar, setujui. Jika tidak, perbaiki kueri atau sumber; sinkronisasi berikutnya memeriksa lagi.',
+        : trouble.guard === 'other-source'
+          ? 'Salinan, atau basis data milik pihak lain: kembalikan source.url, maka sinkronisasi berikutnya melepaskannya. Basis data Anda dipindahkan atau dipulihkan: setujui.'
+          : 'Jika ini benar, setujui. Jika tidak, perbaiki kueri atau sumber; sinkronisasi berikutnya memeriksa lagi.',
     }),
     'push-held': (trouble, words) => ({
       title: `${words.entity(trouble.subject.entity)}: ditahan`,
@@ -217,7 +232,7 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
       hint: 'Perbaiki kueri atau sumber. Sinkronisasi berikutnya mencoba lagi.',
     }),
     stale: (
-      { subject, since, afterMs, held, keptBack, lastErrorCode, deferred, stop },
+      { subject, since, afterMs, held, keptBack, lastErrorCode, deferred, byWorker, stop },
       { entity, when, span },
     ) => ({
       title: `${entity(subject.entity)}: sudah lama tidak berhasil`,
@@ -245,8 +260,15 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
           : deferred
             ? 'Lihat data yang ditunda: setiap data menyebut kesalahan terakhirnya.'
             : keptBack
-              ? 'Perbaiki yang disebut oleh `status`.'
-              : 'Satu sinkronisasi menunjukkan apa yang menahannya. Jika worker atau jadwal seharusnya menjalankannya, periksa apakah itu berjalan.',
+              ? 'Perbaiki yang disebut oleh status.'
+              : byWorker
+                ? 'Log worker menyebutkan apa yang terjadi pada sinkronisasi terakhirnya; doctor memeriksa sumber dan platform sekarang.'
+                : 'Satu sinkronisasi menunjukkan apa yang menahannya. Jika worker atau jadwal seharusnya menjalankannya, periksa apakah itu berjalan.',
+    }),
+    slow: ({ subject, ms, usualMs }, { entity, span }) => ({
+      title: `${entity(subject.entity)}: pembacaan lambat`,
+      sentence: `Sinkronisasi terakhir membaca selama ${span(ms)}, biasanya ${span(usualMs)}.`,
+      hint: 'Periksa rencana kueri (EXPLAIN), indeksnya, dan beban sumber.',
     }),
     rejected: ({ subject, count, share }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} ditolak`,

@@ -69,11 +69,11 @@ describe('print fleet', () => {
     expect(text.split('\n')).toEqual([
       '2 of 4 tenants need attention: 1 failing, 1 needs-correction, 1 running, 1 ok. 4 records left to send.',
       '',
-      '       state             lane  last success               pending',
-      'beta   failing           sync  never                            0',
-      'gamma  needs-correction  sync  2026-03-02 18:55:00 GMT+7        4',
-      'delta  running           sync  2026-03-02 18:55:00 GMT+7        0',
-      'acme   ok                sync  2026-03-02 18:55:00 GMT+7        0',
+      '       state             lane  last success             pending',
+      'beta   failing           sync  never                          0',
+      'gamma  needs-correction  sync  2026-03-02 18:55:00 WIB        4',
+      'delta  running           sync  2026-03-02 18:55:00 WIB        0',
+      'acme   ok                sync  2026-03-02 18:55:00 WIB        0',
       '',
       'beta: The last run failed (exit code 5): The platform refused our credentials. Nothing is lost. Check its credentials, or wait for the platform.',
       'gamma: Some of its records need correction. Their list, with state.url and state.schema in the file: placement-sync status --invalid --config gamma.yaml',
@@ -114,9 +114,9 @@ describe('print fleet', () => {
       sampleTenant('acme', { lastSuccessAt: null, lastRun: null, addedAt: minutesAgo(1) }),
     ]);
     expect(text.split('\n')).toEqual([
-      '       state    period      lane   last success               pending  schema',
-      'acme   waiting  10 minutes  sync   never                      -        placement_sync_acme',
-      'gamma  ok       1 hour      large  2026-03-02 18:55:00 GMT+7  -        placement_sync_gamma',
+      '       state    period      lane   last success             pending  schema',
+      'acme   waiting  10 minutes  sync   never                    -        placement_sync_acme',
+      'gamma  ok       1 hour      large  2026-03-02 18:55:00 WIB  -        placement_sync_gamma',
       '',
     ]);
   });

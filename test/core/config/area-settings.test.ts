@@ -104,12 +104,22 @@ describe('notify', () => {
   it.each(['https://hooks.example/T0/x?y=1', 'http://127.0.0.1:99/x', 'http://localhost/x'])(
     'may post to %s',
     (url) => {
-      expect(load(withNotify(`url: "${url}"`)).settings.notify.url).toBe(url);
+      expect(load(withNotify(`url: "${url}", secret: null`)).settings.notify.url).toBe(url);
     },
   );
 
+  it('posts unsigned on request, and to this machine; elsewhere it asks for a secret', () => {
+    const unsigned = 'url: "https://hooks.example/x"';
+    expect(problemsOf(() => load(withNotify(unsigned)))).toEqual([
+      expect.stringMatching(/notify\.secret: is required with notify\.url; null: /),
+    ]);
+    expect(load(withNotify(`${unsigned}, secret: null`)).settings.notify.secret).toBeNull();
+    expect(load(withNotify(`${unsigned}, secret: signs`)).settings.notify.secret).toBe('signs');
+    expect(load(withNotify('url: "http://127.0.0.1:99/x"')).settings.notify.secret).toBeNull();
+  });
+
   it('posts unencrypted to this machine only', () => {
-    expect(problemsOf(() => load(withNotify('url: "http://hooks.example/hidden"')))).toEqual([
+    expect(problemsOf(() => load(withNotify('url: "http://hooks.example/hidden", secret: null')))).toEqual([
       expect.stringMatching(/notify\.url: must begin with https:\/\/ \(http:\/\/ only on this machine\)$/),
     ]);
   });
@@ -117,7 +127,7 @@ describe('notify', () => {
   it.each(['https://u:p@hooks.example', 'hooks.example', 'ftp://hooks.example', 'https://'])(
     'does not post to %s',
     (url) => {
-      expect(problemsOf(() => load(withNotify(`url: "${url}"`)))).toEqual([
+      expect(problemsOf(() => load(withNotify(`url: "${url}", secret: null`)))).toEqual([
         expect.stringMatching(/notify\.url: must be an https:\/\/ address without user and password$/),
       ]);
     },

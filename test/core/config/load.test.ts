@@ -41,7 +41,7 @@ describe('a small configuration', () => {
       leaseTtlMs: 30_000,
       retentionMs: 90 * 86_400_000,
       deliveryRetentionMs: 400 * 86_400_000,
-      statusRetentionMs: null,
+      statusRetentionMs: 180 * 86_400_000,
     });
     expect(settings.platform).toMatchObject({
       jobs: { ratePerSecond: 10, concurrency: 4, timeoutMs: 30_000, allowHttp: false },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { configuredEntities } from '../../../src/cli/compose/configured-entities.js';
+import { runSettings } from '../../../src/cli/compose/open-state.js';
 import { isOperatorHost } from '../../../src/core/config/rules.js';
 import { load, problemsOf, SMALL } from './config-folder.js';
 
@@ -296,6 +297,12 @@ describe('the retention of application statuses', () => {
   const statuses = (requireInbox: boolean) =>
     SMALL.replace('source:', 'state: { statusRetention: 730d }\nsource:') +
     `  application-statuses: { query: companies.sql, requireInbox: ${requireInbox} }\n`;
+
+  it('is for ever where statuses need no inbox and nothing else is said', () => {
+    const config = load(SMALL + `  application-statuses: { query: companies.sql, requireInbox: false }\n`);
+    expect(runSettings(config).state.statusRetentionMs).toBeNull();
+    expect(runSettings(load(SMALL)).state.statusRetentionMs).toBe(180 * 86_400_000);
+  });
 
   it('needs the inbox, which keeps them from being sent again', () => {
     expect(load(statuses(true)).settings.state.statusRetentionMs).toBe(730 * 86_400_000);

@@ -278,7 +278,7 @@ describe('the guards', () => {
       guard: 'max-invalid-percent',
       counts: { vanished: 0, invalid: 4_605 },
       message:
-        '4616 of 6014 rows are invalid (76.8 %), 4605 of them since the last sweep; guards.maxInvalidPercent is 50.',
+        '4,616 of 6,014 rows are invalid (76.8 %), 4,605 of them since the last sweep; guards.maxInvalidPercent is 50.',
     });
     expect(judgeGuards(findings, LIMITS, { vanished: 0, invalid: 4_605 })).toBeNull();
     const more = { ...findings, newInvalid: 4_606, invalid: 4_617 };
@@ -369,7 +369,7 @@ describe('the guards', () => {
         '165 of 285 records vanished (57.9 %), 160 of them in earlier sweeps; guards.maxVanishedPercent is 10.',
     });
     expect(judgeGuards({ ...findings, known: 1000, settledAnew: 1001 }, LIMITS, null)?.message).toBe(
-      '1006 of 2001 records vanished, 1001 of them in earlier sweeps; guards.maxVanishedCount is 1000.',
+      '1,006 of 2,001 records vanished, 1,001 of them in earlier sweeps; guards.maxVanishedCount is 1000.',
     );
     expect(judgeGuards({ ...QUIET, known: 0, settledAnew: 5 }, LIMITS, null)?.message).toContain('(100 %)');
   });

@@ -33,16 +33,12 @@ describe('run ending', () => {
   test.each<[string, Partial<RunEnding>, string | null]>([
     ['a run under way', { outcome: null, exitCode: null }, null],
     ['a complete run', {}, 'Complete.'],
-    ['a run that leaves something over', { outcome: 'partial' }, 'Finished. A later run sends the rest.'],
-    [
-      'a run with wrong records',
-      { outcome: 'partial', exitCode: 3 },
-      'Finished. 18 records need correction.',
-    ],
+    ['a run that leaves something over', { outcome: 'partial' }, 'Done. A later run sends the rest.'],
+    ['a run with wrong records', { outcome: 'partial', exitCode: 3 }, 'Done. 18 records need correction.'],
     [
       'a held run',
       { outcome: 'held', exitCode: 4, entities: { companies: { ...PART, held: true }, vacancies: PART } },
-      'Finished. A guard holds companies.',
+      'Done. A guard holds companies.',
     ],
     [
       'refused credentials',

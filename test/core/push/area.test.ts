@@ -514,7 +514,7 @@ describe('push area', () => {
     const fixture = pushFixture(keys(2));
     fixture.stored = {
       ...{ area: 'jobs', failuresInARow: 0, failingSince: null, answeredAt: null, lastError: null },
-      ...{ stop: null, pause: null, learnedRate: known, platformVersion: null },
+      ...{ stop: null, pause: null, retryAt: null, learnedRate: known, platformVersion: null },
     };
     fixture.reply = (key) => {
       expect(fixture.learned).toBe(key === 'k0' ? known : fixture.learned);

@@ -207,10 +207,11 @@ export function pushFixture(keys: readonly string[]): PushFixture {
       areaStates: {
         read: () => Promise.resolve(of.stored),
         all: () => Promise.resolve([]),
-        save: (_fence, { stop, ...finding }) => {
+        save: (_fence, { stop, failingMs: _, ...finding }) => {
           of.stored = {
             ...finding,
             failingSince: null,
+            retryAt: null,
             answeredAt: null,
             learnedRate: of.stored?.learnedRate ?? null,
             platformVersion: of.stored?.platformVersion ?? null,
@@ -222,6 +223,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
           };
           return Promise.resolve();
         },
+        saveRetry: () => Promise.resolve(),
         saveLearnedRate: (_fence, _area, learned) => Promise.resolve(void of.learnedRates.push(learned)),
         savePlatformVersion: () => Promise.resolve(),
         endPauses: () => Promise.resolve([]),
@@ -232,6 +234,8 @@ export function pushFixture(keys: readonly string[]): PushFixture {
         holdPush: () => of.holdPush(),
         distrust: () => Promise.resolve(),
         endDoubt: () => Promise.resolve(true),
+        doubted: () => Promise.resolve([]),
+        believeMove: () => Promise.resolve(),
         requestFullSweep: () => Promise.resolve(),
         approve: () => Promise.resolve({ sweep: null, push: null, rearmed: 0, grown: false }),
         noteSuccess: (name) => Promise.resolve(void of.noted.push(name)),

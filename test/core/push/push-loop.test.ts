@@ -110,6 +110,7 @@ describe('push loop', () => {
       area: 'jobs',
       failuresInARow: 0,
       failingSince: null,
+      retryAt: null,
       answeredAt: null,
       lastError: null,
       learnedRate: null,

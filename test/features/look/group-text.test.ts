@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { countedRecords, groupText, namedKeys } from '../../../src/features/look/group-text.js';
+import { countedRecords } from '../../../src/core/domain/text.js';
+import { groupText, namedKeys } from '../../../src/features/look/group-text.js';
 import { createGroupTally, groupOf, type IssueGroup } from '../../../src/core/domain/issue-group.js';
 import { parentIssue } from '../../../src/core/domain/reason.js';
 import { companies } from '../../../src/core/entities/companies.js';

@@ -290,12 +290,13 @@ describe('create metrics', () => {
 
   it('has the names that dashboards and alert rules of others rely on', async () => {
     const documented = words(`
-      area_paused_until_timestamp_seconds area_stopped build_info clock_skew_seconds drifted event_loop_delay_seconds held
+      area_paused_until_timestamp_seconds area_stopped build_info change_to_accepted_seconds_bucket
+      change_to_accepted_seconds_count change_to_accepted_seconds_sum clock_skew_seconds drifted event_loop_delay_seconds held
       last_run_duration_seconds last_run_exit_code last_run_records last_run_timestamp_seconds
       last_success_timestamp_seconds learned_rate oldest_pending_seconds rate_limit_wait_seconds_total records
       request_duration_seconds_bucket request_duration_seconds_count request_duration_seconds_sum
       requests_total run_duration_seconds_bucket run_duration_seconds_count run_duration_seconds_sum
-      runs_total stale_row_versions_total webhook_events_total`);
+      runs_total stale_row_versions_total sweep_period_seconds webhook_events_total`);
     expect([...(await metricNames())].sort()).toEqual(documented.map((name) => `placement_sync_${name}`));
   });
 
@@ -313,6 +314,21 @@ describe('create metrics', () => {
     expect(told).toContain('placement_sync_runs_total{outcome="failed"} 0');
     expect(told).toContain('placement_sync_webhook_events_total{outcome="storage-failed"} 0');
     expect(told).toContain('placement_sync_stale_row_versions_total{entity="companies"} 0');
+  });
+
+  it('times changes from the sweep that found them to their acceptance, and nothing else', async () => {
+    const sent = { type: 'record-sent', area: 'jobs', entity: 'companies', key: 'k', message: null } as const;
+    metrics.emit({ ...sent, outcome: 'accepted', statusCode: 200, pendingMs: 1_000_000 });
+    metrics.emit({ ...sent, outcome: 'accepted', statusCode: 200 });
+    const told = await lines();
+    for (const [le, count] of [
+      [900, 0],
+      [1_800, 1],
+    ])
+      expect(told).toContain(
+        `placement_sync_change_to_accepted_seconds_bucket{le="${le}",entity="companies"} ${count}`,
+      );
+    expect(told).toContain('placement_sync_change_to_accepted_seconds_count{entity="companies"} 1');
   });
 
   it('counts requests by class of their status, and the time they waited', async () => {

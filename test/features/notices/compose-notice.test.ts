@@ -171,7 +171,11 @@ describe('observe', () => {
         trouble: 'auth-refused',
         subject: 'jobs',
         // By the memory's clock, which is the state database's.
-        found: { since: null, afterMs: 0, help: 'Correct the clock. Commands: placement-sync run' },
+        found: {
+          since: null,
+          afterMs: 0,
+          help: 'Correct the clock. The worker tries again by itself. Earlier: placement-sync retry',
+        },
       },
       { trouble: 'area-stopped', subject: 'jobs' },
       { trouble: 'auth-refused', subject: 'training', found: null },

@@ -45,6 +45,7 @@ function noticesOf(
     on: ['held', 'stale', 'taken-down', 'rejected', 'invalid', 'waiting', 'recovered'],
     staleAfterMs: 3_600_000,
     worker: 'host pid 1',
+    byWorker: true,
     clock: fakeClock(
       () => now,
       () => 0,

@@ -165,6 +165,7 @@ export const EVERYTHING_WRONG: readonly TroubleFacts[] = [
         {
           ...{ hold: HOLD, pushHold: PUSH_HOLD, inDoubtSince: YESTERDAY, lastSuccessAt: YESTERDAY },
           drift: { count: 2, since: YESTERDAY, sampleKeys: ['c1'] },
+          source: { reading: { slow: { ms: 45_000, usualMs: 500 } } },
         },
         REASONS,
       ),

@@ -73,9 +73,9 @@ export const stateSettings = z
       description:
         'How long the worker keeps the journal of what was sent, from which `report` and `explain` read, and the list of `actions`.',
     }),
-    statusRetention: duration().nullable().default(null).meta({
+    statusRetention: duration().nullable().prefault('180d').meta({
       description:
-        'How long the worker keeps an application status after it was last sent, with its requests in the journal. It leaves only after its application left the inbox (`webhook.retention`): a row that your query still has is foreign then, and not sent again. Needs `requireInbox: true`. Null: for ever.',
+        'How long the worker keeps an application status after it was last sent, with its requests in the journal. It leaves only after its application left the inbox (`webhook.retention`): a row that your query still has is foreign then, and not sent again. With `requireInbox: false`, or null: for ever.',
     }),
   })
   .transform(({ leaseTtl, retention, deliveryRetention, statusRetention, ...rest }) => ({

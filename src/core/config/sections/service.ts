@@ -57,7 +57,7 @@ export const webhookSettings = z
       description: `Maximum difference between a webhook’s time stamp and the clock.`,
     }),
     retention: duration().prefault('180d').meta({ description: `How long applications are kept.` }),
-    keep: choice(KEEPS).default('body').meta({
+    keep: choice(KEEPS).default('columns').meta({
       description: `What stays of an application in the inbox. \`body\`: its columns and the body as sent. \`columns\`: the columns. \`minimal\`: no personal data, only ids, vacancy, layout and times. What goes, goes once a trigger of yours has run with the application; from applications that are stored already too, at the next deletion. Events that were not recognised keep their body.`,
     }),
   })
@@ -210,7 +210,7 @@ export const notifySettings = z
         description: `Receives each notice as JSON by POST; see docs/watch.md.`,
       }),
     secret: secretText().nullable().default(null).meta({
-      description: `Signs the notices to \`url\` (HMAC-SHA256). Null: they are not signed.`,
+      description: `Signs the notices to \`url\` (HMAC-SHA256), which needs it, unless that is on this machine. Write null for a receiver that checks no signature.`,
     }),
     smtp,
     staleAfter: duration().prefault('1h').meta({

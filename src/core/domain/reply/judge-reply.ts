@@ -197,7 +197,7 @@ function authenticationRefused(reply: Answer): Extract<Judgement, { kind: 'stopp
 function causeOfRefusal(reply: Answer): { readonly cause?: StopCause; readonly hint: string } {
   const skew = describeClockSkew(clockSkew(reply.date, reply.receivedAt));
   if (skew !== null) {
-    const hint = `The signature carries the time, and ${skew}: correct this machine's clock (NTP), then run again.`;
+    const hint = `The signature carries the time, and ${skew}: correct this machine's clock (NTP).`;
     return { cause: 'clock', hint };
   }
   if (reply.byProxy) return { cause: 'proxy', hint: `${reply.byProxy}.` };

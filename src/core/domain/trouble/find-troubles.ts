@@ -14,6 +14,7 @@ import {
   type StoppedArea,
   type Trouble,
   type TroubleFacts,
+  type TroubleOf,
 } from './trouble.js';
 
 /**
@@ -92,14 +93,16 @@ function areaTroubles(facts: TroubleFacts): Trouble[] {
           (one) => one.kind !== 'area-stopped' || stopMatters(one.code, count),
         )
       : reported(facts, area);
-    return found.map((one) => ({ ...one, count }));
+    return found.map((one) => ({ ...one, count, byWorker: facts.worker }));
   });
 }
+
+type AreaTrouble = TroubleOf<'auth-refused' | 'area-stopped'>;
 
 const ABSENT = { count: null, sampleKeys: [], since: null, message: null, hint: null } as const;
 
 /** Troubles that this process has seen, or that the state has stored. */
-function seen({ area, stop, credentials, refusedCause }: AreaFacts): Trouble[] {
+function seen({ area, stop, credentials, refusedCause }: AreaFacts): AreaTrouble[] {
   const stopped = stop && stopTrouble(area, stop.code, stop);
   // A stop for another reason does not show that the platform accepts our credentials again.
   return credentials === 'refused' && stop?.code !== 'authentication-refused'
@@ -109,6 +112,7 @@ function seen({ area, stop, credentials, refusedCause }: AreaFacts): Trouble[] {
           kind: 'auth-refused',
           subject: { area },
           retryAt: null,
+          byWorker: false,
           hint: refusedCause?.hint ?? null,
           cause: refusedCause?.cause ?? null,
         },
@@ -119,16 +123,17 @@ function seen({ area, stop, credentials, refusedCause }: AreaFacts): Trouble[] {
       : [];
 }
 
-/** Without a pause that is over by now. */
+/** Without times that are over by now. */
 function withoutPast(known: AreaFacts, now: Date): AreaFacts {
   const { stop } = known;
-  return stop?.pausedUntil && stop.pausedUntil <= now
-    ? { ...known, stop: { ...stop, pausedUntil: null } }
+  const future = (at: Date | null | undefined) => (at && at > now ? at : null);
+  return stop
+    ? { ...known, stop: { ...stop, pausedUntil: future(stop.pausedUntil), retryAt: future(stop.retryAt) } }
     : known;
 }
 
 /** Troubles from the run's report: the error is on each entity of the area, so the first one is taken. */
-function reported({ run, entities }: TroubleFacts, area: Area): Trouble[] {
+function reported({ run, entities }: TroubleFacts, area: Area): AreaTrouble[] {
   for (const { name } of entities.filter((entity) => entity.area === area)) {
     const error = run?.entities[name]?.error;
     if (error && stopsArea(error.code)) return [stopTrouble(area, error.code, error)];
@@ -156,10 +161,10 @@ function stopTrouble(
   area: Area,
   code: string,
   stop: { readonly message: string } & Partial<StoppedArea>,
-): Trouble {
+): AreaTrouble {
   const { message, retryAt = null, since = null, pausedUntil = null, cause = null } = stop;
   const hint = ownHint(code, stop);
-  const common = { ...ABSENT, subject: { area }, message, hint, retryAt, since, cause };
+  const common = { ...ABSENT, subject: { area }, message, hint, retryAt, byWorker: false, since, cause };
   return code === 'authentication-refused'
     ? { ...common, kind: 'auth-refused' }
     : { ...common, kind: 'area-stopped', code, pausedUntil };
@@ -178,6 +183,7 @@ function entityTroubles(facts: TroubleFacts): Trouble[] {
     ...entities.flatMap(holdTroubles),
     ...entities.flatMap((entity) => failure(entity, run)),
     ...entities.flatMap((entity) => (staleAfterMs === null ? [] : [stale(entity, facts, staleAfterMs)])),
+    ...entities.flatMap(slow),
     ...entities.flatMap((entity) => recordTroubles(entity, run)),
     ...entities.flatMap(drifted),
     // The trouble of a stopped area covers what is deferred there.
@@ -203,6 +209,7 @@ function holdTroubles({ name, vanished, counts, state }: EntityFacts): Trouble[]
             ...pick(hold),
             ...approved,
             counts: hold.counts,
+            whose: hold.whose ?? null,
             count: hold.counts.vanished + hold.counts.invalid + (hold.counts.changed ?? 0),
             approved: covers(approval, hold.counts),
           } as const,
@@ -241,7 +248,7 @@ function failure({ name }: EntityFacts, run: RunFacts | null): Trouble[] {
 
 function stale(
   entity: EntityFacts,
-  { run, areas }: Pick<TroubleFacts, 'run' | 'areas'>,
+  { run, areas, worker }: Pick<TroubleFacts, 'run' | 'areas' | 'worker'>,
   afterMs: number,
 ): Trouble {
   const { name, area, deferral, counts, state, unsendable: share } = entity;
@@ -259,6 +266,7 @@ function stale(
       isMostlyKeptBack(counts) || (share !== undefined && isMass(share.invalid + share.blocked, share.of)),
     lastErrorCode: run?.entities[name]?.error?.code ?? run?.error?.code ?? null,
     deferred: deferral,
+    byWorker: worker,
     stop: stop ? { code: stop.code, hint: ownHint(stop.code, stop), cause: stop.cause ?? null } : null,
   };
 }
@@ -344,6 +352,13 @@ function recordTroubles(facts: EntityFacts, run: RunFacts | null): Trouble[] {
       causes,
     });
   return troubles;
+}
+
+function slow({ name, state: { source, lastSweepAt } }: EntityFacts): Trouble[] {
+  const reading = source?.reading?.slow;
+  return reading
+    ? [{ ...ABSENT, kind: 'slow', subject: { entity: name }, since: lastSweepAt, ...reading }]
+    : [];
 }
 
 function drifted({ name, state: { drift } }: EntityFacts): Trouble[] {

@@ -84,7 +84,7 @@ const ENGLISH: Readonly<Record<StopCause, CauseText>> = {
   },
   clock: {
     says: 'The platform refuses our signature, and our clock differs from its clock.',
-    hint: "The signature carries the time: correct this machine's clock (NTP), then run again.",
+    hint: "The signature carries the time: correct this machine's clock (NTP).",
   },
 };
 
@@ -159,7 +159,7 @@ const INDONESIAN: Readonly<Record<StopCause, CauseText>> = {
   },
   clock: {
     says: 'Platform menolak tanda tangan kita, dan jam kita berbeda dari jamnya.',
-    hint: 'Tanda tangan memuat waktu: perbaiki jam komputer ini (NTP), lalu jalankan lagi.',
+    hint: 'Tanda tangan memuat waktu: perbaiki jam komputer ini (NTP).',
   },
 };
 

@@ -1,8 +1,9 @@
-import type { Consequence, Hold, HoldCounts, PushHold, VanishedSettings } from '../guard.js';
+import type { Consequence, HeldParents, Hold, HoldCounts, PushHold, VanishedSettings } from '../guard.js';
 import { type Area, countUnsent, type EntityName, type RecordStatus } from '../names.js';
 import type { IssueGroup } from '../issue-group.js';
+import type { SlowReading, SourceSight } from '../source-sight.js';
 import type { BlockedRecord, Deferral, RecordReasons } from '../reason.js';
-import { type StateCounts, type StopCause, takenDown } from '../reply/reply.js';
+import { isLasting, type StateCounts, type StopCause, takenDown } from '../reply/reply.js';
 
 /**
  * The kinds of trouble, what each says, and the facts from which they are found (find-troubles.ts). A new kind is a
@@ -53,6 +54,7 @@ interface Shapes {
     Approved & {
       readonly guard: Hold['guard'];
       readonly counts: Hold['counts'];
+      readonly whose: HeldParents | null;
       /** Somebody has approved it, and no sweep has come since. */
       readonly approved: boolean;
     };
@@ -70,6 +72,7 @@ interface Shapes {
     readonly lastErrorCode: string | null;
     /** Since when records are deferred, and the status of the latest failure; null: none is, or it was not read. */
     readonly deferred: Pick<Deferral, 'since' | 'statusCode'> | null;
+    readonly byWorker: boolean;
     /** Why nothing is sent to its area: our own text. Null: it is not stopped, or not known. */
     readonly stop: {
       readonly code: string;
@@ -77,6 +80,7 @@ interface Shapes {
       readonly cause: StopCause | null;
     } | null;
   };
+  slow: OfEntity & SlowReading;
   rejected: OfEntity & {
     readonly reasons: readonly IssueGroup[];
     /** Left out: not read. */
@@ -122,6 +126,8 @@ interface Approved {
 interface Stopped {
   /** Why, as far as it is known; null: the code alone says it. */
   readonly cause: StopCause | null;
+  /** A worker tries again; false: the next run does. */
+  readonly byWorker: boolean;
   /** When the worker tries again by itself; null: not known. */
   readonly retryAt: Date | null;
 }
@@ -174,6 +180,8 @@ export const TROUBLE_KINDS = {
   failed: { exitCode: 1, urgent: true, passes: false },
   /** No success for longer than `notify.staleAfter`. */
   stale: { exitCode: 0, urgent: false, passes: false },
+  /** Reading it took much longer than usual. */
+  slow: { exitCode: 0, urgent: false, passes: true },
   rejected: { exitCode: 3, urgent: false, passes: false },
   /** The platform accepted records, and refused or removed them later. */
   'taken-down': { exitCode: 3, urgent: false, passes: false },
@@ -314,6 +322,7 @@ export interface EntityFacts {
     readonly inDoubtSince: Date | null;
     /** What read-backs found and nobody has repaired since; left out: nothing. */
     readonly drift?: KnownDrift;
+    readonly source?: Pick<SourceSight, 'reading'> | null;
   };
   /** `blocked`: of the waiting ones, those whose parent does not come by itself. Null: not counted. */
   readonly counts:
@@ -404,6 +413,12 @@ export function isUnreachable(trouble: Trouble): trouble is TroubleOf<'area-stop
  */
 export function stopMatters(code: string, left: number | null): boolean {
   return left !== 0 || !['breaker-open', 'long-pause', 'reply-not-understood'].includes(code);
+}
+
+/** Whether it ends without a person: a pause, or an outage that no setting explains. Nobody has to act. */
+export function waitsByItself(trouble: Trouble): boolean {
+  if (trouble.kind !== 'area-stopped') return trouble.kind !== 'slow' && TROUBLE_KINDS[trouble.kind].passes;
+  return trouble.pausedUntil !== null || (isUnreachable(trouble) && !isLasting(trouble.cause));
 }
 
 /** Records of an area that are to be sent; null: not counted. */

@@ -35,6 +35,8 @@ export interface MigrateOptions {
   readonly signal?: AbortSignal;
   /** What the schema is for. Default: a ledger. */
   readonly kind?: SchemaKind;
+  /** Down to which number; left out: the last one is undone. */
+  readonly to?: number;
 }
 
 /** What a schema is for: a ledger, or the table of a fleet. */
@@ -142,12 +144,7 @@ async function lockMigrations(trx: Knex.Transaction, schema: string): Promise<vo
 /** As knex makes and names it. */
 const LOCK_TABLE = 'migration_lock';
 
-interface HolderRow {
-  readonly pid: number | null;
-  readonly role: string | null;
-  readonly application: string | null;
-  readonly minutes: number | null;
-}
+type HolderRow = Record<'pid' | 'minutes', number | null> & Record<'role' | 'application', string | null>;
 
 /**
  * The session that has held a lock on the state schema for longest: program, process and role,
@@ -284,7 +281,7 @@ function checkKnown({ schema }: StateDatabase, done: readonly string[], kind: Sc
     {
       scope: 'usage',
       hint: isOfDevelopment
-        ? `docs/moves.md says how to keep it. Or give this version a schema of its own (${kind.setting}).`
+        ? `Keep it and what it knows: placement-sync help moves a-ledger-from-before-100.`
         : `Run the newer version. To go back to this one, take its migrations back with the newer one first (docs/moves.md). A second ledger would send everything again.`,
       details: isOfDevelopment ? {} : { otherVersion: 'newer' },
     },
@@ -343,38 +340,47 @@ export async function appliedMigrations(database: StateDatabase): Promise<readon
 }
 
 /**
- * Undoes the last migration, with everything in its tables. Gives the names that ran. `only`: the migration that a
- * person was asked about. Errors: SyncError `usage` when another one is the last by now; nothing was changed then.
+ * Undoes the last migration, or all after one, with what is in their tables. Gives their names, the latest first. `only`: those that a
+ * person was asked about. Errors: SyncError `usage` when others are the last by now; nothing was changed then.
  */
 export async function migrateDown(
   database: StateDatabase,
-  options: MigrateOptions & { readonly only?: string | null } = {},
+  options: MigrateOptions & { readonly only?: readonly string[] } = {},
 ): Promise<readonly string[]> {
   return inTransaction(database, options, async (trx) => {
-    const names = await undoLast(trx, database.schema, options);
-    const { only = null } = options;
-    if (only !== null && names.join() !== only)
+    const names = await undo(trx, database.schema, options);
+    const { only = names } = options;
+    if (names.join() !== only.join())
       throw usageError(
-        `The last migration is ${names.join() || 'undone'} by now, not ${only}: somebody migrated meanwhile. Nothing was changed.`,
+        `The last migration is ${names.join() || 'undone'} by now, not ${only.join()}: somebody migrated meanwhile. Nothing was changed.`,
         'Look again: placement-sync migrate --down',
       );
     return names;
   });
 }
 
-async function undoLast(
+async function undo(
   trx: Knex.Transaction,
   schema: string,
   options: MigrateOptions,
 ): Promise<readonly string[]> {
-  const [, names] = (await trx.migrate.down(migrationConfig(schema, options))) as [number, string[]];
-  return names;
+  const { to } = options;
+  const { rows } = await trx.raw<{ rows: { name: string }[] }>('select name from :schema:.migration', {
+    schema,
+  });
+  const wanted = to === undefined ? 1 : rows.filter(({ name }) => Number.parseInt(name, 10) > to).length;
+  const undone: string[] = [];
+  for (let left = wanted; left > 0; left -= 1) {
+    const [, names] = (await trx.migrate.down(migrationConfig(schema, options))) as [number, string[]];
+    undone.push(...names);
+  }
+  return undone;
 }
 
-/** What goes when the last migration is undone. */
+/** What goes when migrations are undone. */
 export interface MigrationLoss {
-  /** The migration; null: none has run. */
-  readonly name: string | null;
+  /** The migrations, the latest first; none: there is nothing to undo. */
+  readonly names: readonly string[];
   /** Tables that go, with their rows. */
   readonly tables: readonly { readonly name: string; readonly rows: number }[];
   /** Columns that go, `table.column`, of tables that stay. */
@@ -394,25 +400,34 @@ export async function lossOfMigrateDown(
 ): Promise<MigrationLoss> {
   const { schema } = database;
   const done = await appliedMigrations(database);
-  if (done.length === 0) return { name: null, tables: [], columns: [], journalSince: null };
+  if (done.length === 0) return { names: [], tables: [], columns: [], journalSince: null };
   checkKnown(database, done, options.kind ?? LEDGER);
   return inTransaction(database, options, async (trx) => {
     const before = await columnsOf(trx, schema);
     // A savepoint also gives the locks back, so that counting the rows holds up nobody.
     await trx.raw('savepoint as_it_is');
-    const [name = null] = await undoLast(trx, schema, options);
+    const names = await undo(trx, schema, options);
     const after = await columnsOf(trx, schema);
     await trx.raw('rollback to savepoint as_it_is');
     const gone = [...before.keys()].filter((table) => !after.has(table));
     const tables = [];
-    for (const table of gone) tables.push({ name: table, rows: await rowsOf(trx, schema, table) });
+    for (const table of gone) {
+      const { rows } = await trx.raw<{ rows: { count: string }[] }>(
+        'select count(*) as count from :schema:.:table:',
+        { schema, table },
+      );
+      tables.push({ name: table, rows: Number(rows[0]?.count ?? 0) });
+    }
     const columns = [...after].flatMap(([table, left]) =>
       (before.get(table) ?? [])
         .filter((column) => !left.includes(column))
         .map((column) => `${table}.${column}`),
     );
-    const journalSince = gone.includes('delivery') ? await firstAnswer(trx, schema) : null;
-    return { name, tables, columns, journalSince };
+    const first = 'select min(answered_at) as since from :schema:.delivery';
+    const { rows } = gone.includes('delivery')
+      ? await trx.raw<{ rows: { since: Date | null }[] }>(first, { schema })
+      : { rows: [] };
+    return { names, tables, columns, journalSince: rows[0]?.since ?? null };
   });
 }
 
@@ -431,18 +446,4 @@ async function columnsOf(
     { schema },
   );
   return new Map(rows.map(({ name, columns }) => [name, columns]));
-}
-
-async function rowsOf(trx: Knex.Transaction, schema: string, table: string): Promise<number> {
-  const sql = 'select count(*) as count from :schema:.:table:';
-  const { rows } = await trx.raw<{ rows: { count: string }[] }>(sql, { schema, table });
-  return Number(rows[0]?.count ?? 0);
-}
-
-async function firstAnswer(trx: Knex.Transaction, schema: string): Promise<Date | null> {
-  const { rows } = await trx.raw<{ rows: { since: Date | null }[] }>(
-    'select min(answered_at) as since from :schema:.delivery',
-    { schema },
-  );
-  return rows[0]?.since ?? null;
 }

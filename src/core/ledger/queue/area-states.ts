@@ -20,6 +20,8 @@ export interface AreaState {
   /** Transient failures since the last answer, across pushes and runs. */
   readonly failuresInARow: number;
   readonly failingSince: Date | null;
+  /** When the worker tries the stopped area again; null: no worker does, or that has passed. */
+  readonly retryAt: Date | null;
   /** When a push last ended in which it had answered; null: never. */
   readonly answeredAt: Date | null;
   /** Of the latest failure; null: none. */
@@ -38,6 +40,8 @@ export interface AreaState {
 export interface AreaFinding extends Pick<AreaState, 'area' | 'failuresInARow' | 'lastError'> {
   /** Whether the area answered a request in this push: earlier failures no longer count. */
   readonly answered: boolean;
+  /** How long ago the first of the failures in a row was, milliseconds; null: it was in an earlier push, or there is none. */
+  readonly failingMs: number | null;
   readonly stop: AreaStop | null;
 }
 
@@ -72,6 +76,7 @@ export function createAreaStates(database: StateDatabase) {
          stop_code as code, stop_message as message, stop_hint as hint, stop_cause as cause, stopped_at as "stoppedAt",
          case when paused_until > clock_timestamp() then paused_until end as "pausedUntil",
          cast(extract(epoch from paused_until - clock_timestamp()) * 1000 as double precision) as "leftMs",
+         case when retry_at > clock_timestamp() then retry_at end as "retryAt",
          learned_rate as "learnedRate", platform_version as "platformVersion"
        from :schema:.area_state where area = coalesce(:area, area) order by area`,
       { area },
@@ -95,13 +100,14 @@ export function createAreaStates(database: StateDatabase) {
     read: async (area: Area) => (await read(area))[0] ?? null,
     all: () => read(null),
     /** Stores what a push learned, while it holds the push lease. Errors: SyncError `lease-lost`. */
-    save: (fence: Fence, { area, answered, failuresInARow, lastError, stop }: AreaFinding) =>
+    save: (fence: Fence, { area, answered, failuresInARow, failingMs, lastError, stop }: AreaFinding) =>
       withLease(database, 'push', fence, async (statements) => {
         await statements.query(
           `insert into :schema:.area_state as a
              (area, failures_in_a_row, answered_at, failing_since, last_error, stop_code, stop_message, stop_hint, stop_cause, stopped_at, paused_until)
            values (:area, cast(:failures as integer), case when cast(:answered as boolean) then clock_timestamp() end,
-             case when cast(:failures as integer) > 0 then clock_timestamp() end,
+             case when cast(:failures as integer) > 0
+               then clock_timestamp() - cast(:failingMs as double precision) * interval '1 millisecond' end,
              cast(:lastError as text), cast(:code as text), cast(:message as text), cast(:hint as text), cast(:cause as text),
              case when cast(:code as text) is not null then clock_timestamp() end,
              clock_timestamp() + cast(:pauseMs as double precision) * interval '1 millisecond')
@@ -113,7 +119,7 @@ export function createAreaStates(database: StateDatabase) {
                else coalesce(a.failing_since, excluded.failing_since) end,
              stop_code = excluded.stop_code, stop_message = excluded.stop_message, stop_hint = excluded.stop_hint,
              stop_cause = excluded.stop_cause,
-             paused_until = excluded.paused_until,
+             paused_until = excluded.paused_until, retry_at = null,
              stopped_at = case when excluded.stop_code is null then null
                when cast(:answered as boolean) then excluded.stopped_at
                else coalesce(a.stopped_at, excluded.stopped_at) end`,
@@ -121,6 +127,7 @@ export function createAreaStates(database: StateDatabase) {
             area,
             answered,
             failures: failuresInARow,
+            failingMs: failingMs ?? 0,
             lastError,
             code: stop?.code ?? null,
             message: stop?.message ?? null,
@@ -128,6 +135,15 @@ export function createAreaStates(database: StateDatabase) {
             cause: stop?.cause ?? null,
             pauseMs: stop?.delayMs ?? null,
           },
+        );
+      }),
+    /** Stores when the worker tries the stopped area again, while it holds the push lease. Errors: SyncError `lease-lost`. */
+    saveRetry: (fence: Fence, area: Area, delayMs: number) =>
+      withLease(database, 'push', fence, async (statements) => {
+        await statements.query(
+          `update :schema:.area_state set retry_at = clock_timestamp() + :delayMs * interval '1 millisecond'
+           where area = :area`,
+          { area, delayMs },
         );
       }),
     /** Stores the rate that a push has learned, while it holds the push lease. Errors: SyncError `lease-lost`. */

@@ -203,6 +203,7 @@ function createClaim(database: StateDatabase) {
          s.desired_hash as hash, s.desired_payload as payload, s.attempts, c.unacknowledged,
            s.parent_platform_id as "parentPlatformId",
            s.acknowledged_hash is not distinct from s.desired_hash as confirming,
+           cast(extract(epoch from clock_timestamp() - s.desired_at) * 1000 as double precision) as "pendingMs",
            s.vanished_at is not null and coalesce(s.platform_state, '') in ('refused', 'removed') as "takenDown",
            ${mayBeAbsentSql('s')} as "mayBeAbsent",
          cast(c.attempted_at as text) as "previousAttemptAt",

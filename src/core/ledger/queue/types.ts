@@ -26,6 +26,8 @@ export interface Claim {
   readonly attempts: number;
   /** The platform accepted this payload; it is sent again only for confirmation. */
   readonly confirming: boolean;
+  /** How long it was to be sent when it was claimed, milliseconds. Left out: not known. */
+  readonly pendingMs?: number | null;
   /** The record vanished after the platform took it down: this ends it there. Left out: not so. */
   readonly takenDown?: boolean;
   /** It vanished, and the platform never took it as far as is known. Left out: not so. */

@@ -1,6 +1,5 @@
-import { countedRecords } from '../../look/group-text.js';
 import { isOpenCode, type IssueGroup } from '../../../core/domain/issue-group.js';
-import { counted, grouped, plural } from '../../../core/domain/text.js';
+import { counted, countedRecords, grouped, plural } from '../../../core/domain/text.js';
 import { entity as entityNamed } from '../../../core/entities/index.js';
 import { wayOut } from '../../../core/entities/way-out.js';
 import { entityCheck, judgedRows } from '../check.js';

@@ -61,6 +61,11 @@ export interface UnstoredWebhook {
   readonly reason: string;
 }
 
+/** Webhooks that were refused with none accepted in between; none: no process listened meanwhile. `endedAt`: one was accepted then; null: none was since. */
+export interface Refusals extends Pick<RefusedWebhooks, 'count' | 'since' | 'lastAt'> {
+  readonly endedAt: Date | null;
+}
+
 /** Webhooks that were refused for one reason. */
 export type RefusedCount = Pick<RefusedWebhooks, 'reason' | 'count' | 'offsetMs'>;
 
@@ -166,17 +171,20 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
       ),
 
     /**
-     * Counts webhooks that were refused, the latest last. `accepted`: one was accepted before them, so earlier ones no
-     * longer count.
+     * Counts webhooks that were refused, the latest last. `accepted`: one was accepted before them, so earlier ones are
+     * past.
      */
     async noteReceipts(receipts: { readonly accepted: boolean; readonly refused: readonly RefusedCount[] }) {
       const { accepted, refused } = receipts;
-      if (accepted) await database.query('delete from :schema:.refused_webhook');
+      if (accepted)
+        await database.query(
+          'update :schema:.refused_webhook set ended_at = clock_timestamp() where ended_at is null',
+        );
       if (refused.length === 0) return;
       await database.query(
         `insert into :schema:.refused_webhook as r (reason, refused, offset_ms)
          select * from unnest(cast(:reasons as text[]), cast(:counts as bigint[]), cast(:offsets as double precision[]))
-         on conflict (reason) do update
+         on conflict (reason) where ended_at is null do update
          set refused = r.refused + excluded.refused, last_at = excluded.last_at, offset_ms = excluded.offset_ms`,
         {
           reasons: refused.map(({ reason }) => reason),
@@ -191,10 +199,28 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
       const [latest] = await database.query<RefusedWebhooks>(
         `select cast(sum(refused) over () as double precision) as count, min(first_at) over () as since,
            last_at as "lastAt", reason, offset_ms as "offsetMs"
-         from :schema:.refused_webhook order by last_at desc limit 1`,
+         from :schema:.refused_webhook where ended_at is null order by last_at desc limit 1`,
       );
       return latest ?? null;
     },
+
+    /** Notes for how long no process held a lease, when one begins to listen: nobody answered what came meanwhile. */
+    async noteSilence() {
+      await database.query(
+        `insert into :schema:.refused_webhook (reason, refused, first_at, ended_at)
+         select 'silence', 0, max(expires_at), clock_timestamp() from :schema:.lease where expires_at > '-infinity'
+         having max(expires_at) < clock_timestamp() - interval '1 minute'`,
+      );
+    },
+
+    /** As long as the journal is kept; the latest first. */
+    refusals: (limit: number) =>
+      database.query<Refusals>(
+        `select cast(sum(refused) as double precision) as count, min(first_at) as since, max(last_at) as "lastAt",
+           ended_at as "endedAt"
+         from :schema:.refused_webhook group by ended_at order by ended_at desc nulls first limit :limit`,
+        { limit },
+      ),
 
     /** The latest first. */
     unstored: (limit: number) =>
@@ -221,16 +247,16 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
 
     /**
      * Deletes what was received longer ago than this, and cuts all other applications down to what the configuration keeps.
-     * Gives the count of the deleted.
+     * What was refused stays for `journalMs`. Gives the count of the deleted.
      */
-    async prune(retentionMs: number) {
+    async prune(retentionMs: number, journalMs = retentionMs) {
       await database.query(
         `delete from :schema:.unstored_webhook where last_at < now() - :retention * interval '1 millisecond'`,
         { retention: retentionMs },
       );
       await database.query(
         `delete from :schema:.refused_webhook where last_at < now() - :retention * interval '1 millisecond'`,
-        { retention: retentionMs },
+        { retention: journalMs },
       );
       const gone = await inBatches(BATCH_SIZE, async () => {
         const batch = await database.query(

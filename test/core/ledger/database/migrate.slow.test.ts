@@ -163,7 +163,7 @@ test('the journal of a new ledger begins when its table is made', async () => {
 test('what undoing a migration would delete is what it deletes, and looking changes nothing', async () => {
   const { database, state, tables } = await emptyState();
   const kind = LATER_LEDGER;
-  expect(await lossOfMigrateDown(state, { kind })).toMatchObject({ name: null, tables: [], columns: [] });
+  expect(await lossOfMigrateDown(state, { kind })).toMatchObject({ names: [], tables: [], columns: [] });
   await migrate(state, { kind });
   await database.query(
     `insert into placement_sync.delivery (entity, key, platform_id, kind, operation, request_id, claimed_at, answered_at, outcome)
@@ -182,11 +182,11 @@ test('what undoing a migration would delete is what it deletes, and looking chan
     const before = { tables: await tables(), columns: await columns() };
     const loss = await lossOfMigrateDown(state, { kind });
     expect({ tables: await tables(), columns: await columns() }, 'only looked').toEqual(before);
-    await expect(migrateDown(state, { kind, only: 'another' })).rejects.toMatchObject({ code: 'usage' });
-    expect(await migrateDown(state, { kind, only: name })).toEqual([name]);
+    await expect(migrateDown(state, { kind, only: ['another'] })).rejects.toMatchObject({ code: 'usage' });
+    expect(await migrateDown(state, { kind, only: [name] })).toEqual([name]);
     const after = { tables: await tables(), columns: await columns() };
     const gone = before.tables.filter((table) => !after.tables.includes(table) && table !== 'record');
-    expect(loss, name).toMatchObject({ name });
+    expect(loss, name).toMatchObject({ names: [name] });
     expect(loss.tables.map((table) => table.name).toSorted(), name).toEqual(gone.toSorted());
     const lost = before.columns.filter(
       (column) => !after.columns.includes(column) && !gone.includes(column.split('.')[0] ?? ''),
@@ -256,7 +256,7 @@ test('a ledger from before the first release is refused, and with the statements
   const refused = {
     code: 'schema-not-migrated',
     message: 'The state schema "placement_sync" was made before version 1.0.0.',
-    hint: expect.stringContaining('docs/moves.md') as string,
+    hint: expect.stringContaining('help moves a-ledger-from-before-100') as string,
   };
   await expect(pendingMigrations(state)).rejects.toMatchObject(refused);
   await expect(lossOfMigrateDown(state)).rejects.toMatchObject(refused);

@@ -175,7 +175,7 @@ logging: { level: "\${ACME_LEVEL}" }
   describe('a secret', () => {
     it.each([
       ['webhook: { secrets: [hunter2] }', 'webhook.secrets[0]', 'ACME_WEBHOOK_SECRETS_0'],
-      ['notify: { url: "https://hooks.example/${ACME_KEY}" }', 'notify.url', 'ACME_NOTIFY_URL'],
+      ['notify: { url: "https://hooks.example/${ACME_KEY}", secret: null }', 'notify.url', 'ACME_NOTIFY_URL'],
       ['notify: { secret: "${ACME_SECRET:-hunter2}" }', 'notify.secret', 'ACME_NOTIFY_SECRET'],
       ['http: { admin: { token: hunter2 } }', 'http.admin.token', 'ACME_HTTP_ADMIN_TOKEN'],
     ])('of %s must be a reference', (block, setting, name) => {
