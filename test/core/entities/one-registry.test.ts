@@ -8,7 +8,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/core/entities/registry.ts': 'the registry',
   'src/features/init/drafting/all.ts': 'the words by which `init` knows each',
   'src/features/demo/sample/': 'the sample database has tables of its own, and so has what is wrong in it',
-  'src/features/sandbox/webhook/application-payload.ts': '`trainings` is a list in an application',
   'src/features/webhook/contract/read-application.ts': '`trainings` is a list in an application',
   'src/core/domain/keep.ts': '`trainings` is a list in an application',
 };
