@@ -31,7 +31,7 @@ const STYLE = `
   --accent: #0b57a4; --on-accent: #ffffff;
   --good: #1b6a3b; --busy: #0b57a4; --warn: #8a4a00; --bad: #b0221a; --quiet: #575f69;
   --good-back: #e4f2e8; --busy-back: #e3eefa; --warn-back: #fdeed8; --bad-back: #fce6e4; --quiet-back: #ecece7;
-  --bar-accepted: #5a9c76; --bar-deferred: #e0a458; --bar-rejected: #c9483f; --hatch: #ffffffb0; --chosen: #0b57a41f;
+  --bar-accepted: #5a9c76; --bar-deferred: #e0a458; --bar-rejected: #c9483f;
   --grey-1: #9aa3ad; --grey-2: #b9bec5; --grey-3: #d5d8dc;
 }
 @media (prefers-color-scheme: dark) {
@@ -40,7 +40,7 @@ const STYLE = `
     --accent: #8cbcff; --on-accent: #0d1a2b;
     --good: #86d8a3; --busy: #8cbcff; --warn: #f3bd70; --bad: #ff9f95; --quiet: #a5afba;
     --good-back: #1a3325; --busy-back: #1a2c45; --warn-back: #3a2a12; --bad-back: #431d1b; --quiet-back: #2a3038;
-    --bar-accepted: #4f9a70; --bar-deferred: #c98b3c; --bar-rejected: #d9574d; --hatch: #14171bb0; --chosen: #8cbcff2e;
+    --bar-accepted: #4f9a70; --bar-deferred: #c98b3c; --bar-rejected: #d9574d;
     --grey-1: #77818c; --grey-2: #59626d; --grey-3: #434b55;
   }
 }
@@ -59,6 +59,7 @@ a { color: var(--accent); text-underline-offset: 0.15em; }
 code, pre, .key { font: 0.9em/1.5 ui-monospace, 'SFMono-Regular', Consolas, 'Liberation Mono', monospace; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
 main:focus { outline: none; }
+main { padding-top: 0.375rem; }
 .muted { color: var(--muted); }
 .line, .error { display: block; }
 .short { white-space: nowrap; }
@@ -69,15 +70,21 @@ main:focus { outline: none; }
 .card + .card { margin-top: 1rem; }
 .card > h2:first-child { margin-top: 0; }
 
-header { display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem 1rem; padding: 1rem 0; }
+header { display: flex; align-items: center; gap: 0.25rem 1.25rem; min-height: 48px; }
+.name, .search button { flex: none; white-space: nowrap; }
 .name { font-weight: 700; color: var(--text); text-decoration: none; }
-.menu { margin-right: auto; }
-.menu ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; list-style: none; margin: 0; padding: 0; }
+.where { color: var(--muted); font-size: 0.875rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-width: 4rem; }
+.menu { margin-left: auto; flex: none; }
+.menu ul { display: flex; gap: 0.25rem 1.125rem; list-style: none; margin: 0; padding: 0; }
 .menu a { display: inline-block; padding: 0.25rem 0; text-decoration: none; }
 .menu a:hover { text-decoration: underline; }
-.menu [aria-current] { color: var(--text); font-weight: 650; border-bottom: 2px solid var(--accent); }
-.search { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; }
-.search input { width: 9rem; }
+.menu [aria-current='page'] { color: var(--text); font-weight: 650; border-bottom: 2px solid var(--accent); }
+.more { position: relative; }
+.more ul { position: absolute; right: 0; z-index: 1; display: block; min-width: 11rem; padding: 0.5rem 1rem; background: var(--card); border: 1px solid var(--line); border-radius: 8px; }
+.phone { display: none; }
+.search { display: flex; gap: 0.5rem; align-items: center; }
+.search input { width: 10rem; }
+.search :is(input, button) { min-height: 2.25rem; padding-block: 0.25rem; }
 .search label > span { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .languages { display: flex; flex-wrap: wrap; gap: 0.25rem 0.75rem; font-size: 0.875rem; }
 .languages [aria-current] { color: var(--text); text-decoration: none; font-weight: 650; }
@@ -93,10 +100,14 @@ button, .button { cursor: pointer; font-weight: 550; }
 button:hover, .button:hover { border-color: var(--accent); color: var(--accent); }
 button.primary { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
 button.primary:hover { color: var(--on-accent); text-decoration: underline; }
+button.danger { background: var(--bad); border-color: var(--bad); color: var(--page); }
+button.danger:hover { color: var(--page); text-decoration: underline; }
+a.button { color: inherit; text-decoration: none; line-height: 1.6; }
 button.quiet { border-color: var(--line); font-weight: 400; min-height: 2rem; font-size: 0.875rem; }
 .buttons { display: flex; flex-wrap: wrap; gap: 0.5rem 0.75rem; align-items: center; margin-top: 0.75rem; }
 .button { display: inline-block; list-style: none; }
 .button::-webkit-details-marker { display: none; }
+.question > form { display: inline-block; margin-right: 0.5rem; }
 .question { border-left: 3px solid var(--accent); margin-top: 0.5rem; padding: 0.25rem 0 0.25rem 1rem; }
 details > summary:not(.button) { cursor: pointer; color: var(--accent); padding: 0.25rem 0; }
 .choice, .login { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: end; margin: 1rem 0; }
@@ -111,43 +122,62 @@ details > summary:not(.button) { cursor: pointer; color: var(--accent); padding:
 .badge.warn { color: var(--warn); background: var(--warn-back); }
 .badge.bad { color: var(--bad); background: var(--bad-back); }
 .badge.quiet { color: var(--quiet); background: var(--quiet-back); }
-.verdict { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.25rem 1rem; margin-top: 0.75rem; }
-.verdict .badge { font-size: 1.375rem; padding: 0.25em 0.8em 0.25em 0.65em; }
-.verdict + section { margin-top: 1rem; }
+.verdict { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 1rem; }
+.verdict .badge { font-size: 1.25rem; padding: 0.15em 0.7em 0.15em 0.55em; }
+.verdict p { margin: 0; }
+.verdict .buttons { margin: 0 0 0 auto; }
+.verdict .standing { flex-basis: 100%; font-weight: 550; }
 .message { background: var(--good-back); color: var(--good); border-radius: 8px; padding: 0.625rem 1rem; font-weight: 550; }
 .outdated [data-live] { opacity: 0.5; }
 .message.lost { background: var(--bad-back); color: var(--bad); }
 
-.cards, .needs, .samples, .counts, .legend { list-style: none; margin: 0; padding: 0; }
+.cards, .causes, .samples, .counts, .lines { list-style: none; margin: 0; padding: 0; }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr)); gap: 1rem; }
 .cards .card + .card { margin-top: 0; }
-.entity h3 { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.25rem 0.75rem; align-items: baseline; }
-.total { color: var(--muted); margin: 0.25rem 0; }
-.shares { display: block; width: 100%; height: 8px; border-radius: 4px; background: var(--quiet-back); margin: 0.5rem 0 0.75rem; }
-.shares .synced { fill: var(--bar-accepted); }
-.shares .pending { fill: var(--grey-2); }
-.shares .waiting { fill: var(--grey-1); }
-.shares .deferred { fill: var(--bar-deferred); }
-.shares .rejected, .shares .invalid { fill: var(--bar-rejected); }
-.shares .vanished { fill: var(--grey-3); }
 .counts { display: grid; grid-template-columns: 1fr 1fr; gap: 0.125rem 1rem; }
-.counts .count { flex: none; min-width: 1.75rem; overflow-wrap: normal; font-variant-numeric: tabular-nums; font-weight: 650; }
-.counts li { overflow-wrap: break-word; }
-.counts .zero { display: flex; gap: 0.75ch; padding: 0.125rem 0; color: var(--muted); }
-.counts .zero .count { font-weight: 400; }
+.counts .count { min-width: 1.75rem; font-variant-numeric: tabular-nums; font-weight: 650; }
 .counts a { display: inline-flex; gap: 0.75ch; padding: 0.125rem 0; }
-.counts .rejected a, .counts .invalid a { color: var(--bad); }
-.times { margin: 0.75rem 0 0; padding-top: 0.5rem; border-top: 1px solid var(--line); font-size: 0.9375rem; }
-.times div { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; }
-.times dt { color: var(--muted); }
-.times dd { margin: 0; }
 
-.needs { display: grid; gap: 1rem; }
-.needs .card { border-left: 4px solid var(--warn); }
-.needs .urgent { border-left-color: var(--bad); }
-.needs .card + .card { margin-top: 0; }
-.needs h3 .badge { background: none; padding: 0; font-size: 1rem; }
-.needs table { margin-top: 0.25rem; }
+.answer { display: flex; flex-direction: column; }
+.answer h2, .answer ~ section h2 { margin: 1rem 0 0.25rem; font-size: 0.9375rem; color: var(--muted); }
+.answer ~ section p { margin: 0; }
+#health :is(th, td) { height: 36px; padding-block: 0; vertical-align: middle; }
+#health thead th { height: 24px; }
+#health td:nth-child(2) { width: 18%; }
+#health .badge { font-size: 0.8125rem; margin-left: 0.5rem; white-space: nowrap; }
+#health .zero { color: var(--muted); }
+#health a { text-decoration: none; }
+#health a:hover { text-decoration: underline; }
+#health :is(.invalid, .rejected) { color: var(--bad); font-weight: 650; }
+.shares { display: block; border-radius: 4px; background: var(--quiet-back); }
+.shares .synced { fill: var(--bar-accepted); }
+.shares .toSend { fill: var(--grey-2); }
+.shares .waits { fill: var(--bar-deferred); }
+.shares .needs { fill: var(--bar-rejected); }
+
+.causes > li { border-top: 1px solid var(--line); }
+.causes > li:last-child { border-bottom: 1px solid var(--line); }
+.causes summary:not(.button) { color: inherit; }
+.causes > li > details > summary:not(.button) {
+  display: grid; grid-template-columns: 1.25rem minmax(0, 6fr) minmax(0, 5fr) 6rem 6.5rem; gap: 0 0.75rem; align-items: center;
+  min-height: 43px; padding: 0; list-style: none;
+}
+.causes > li > details > summary::-webkit-details-marker { display: none; }
+.causes > li > details > summary:hover { background: var(--card); }
+.causes > li > #more-causes > summary:not(.button) { display: flex; color: var(--accent); }
+.causes .bad .sign { color: var(--bad); }
+.causes .warn .sign { color: var(--warn); }
+.causes .quiet > details > summary { color: var(--muted); }
+.causes :is(.what, .whose) { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.causes .what { font-weight: 550; }
+.causes .quiet .what { font-weight: 400; }
+.causes :is(.whose, .who) { color: var(--muted); font-size: 0.9375rem; }
+.causes .verb { color: var(--accent); font-weight: 550; text-align: right; }
+.causes .verb::after { content: ' ▾'; }
+.causes details[open] > summary .verb::after { content: ' ▴'; }
+.causes details[open] > summary :is(.what, .whose) { white-space: normal; }
+.detail { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 0.75rem 1.25rem 1rem; margin: 0.25rem 0 1rem; }
+.detail table { margin-top: 0.25rem; }
 .samples li { margin: 0.25rem 0; }
 .keys { display: inline-flex; flex-wrap: wrap; gap: 0 0.75rem; }
 .keys .key { min-width: 0; }
@@ -157,42 +187,26 @@ details > summary:not(.button) { cursor: pointer; color: var(--accent); padding:
 .copied-command code { min-width: 0; }
 .copy { display: none; position: relative; flex: none; }
 .copies .copy { display: inline-block; }
+/* The bar comes with the first tick; a browser without :has shows it always. */
+@supports selector(:has(*)) {
+  form:not(:has([name='key']:checked)) > .bar { display: none; }
+}
+.bar { position: sticky; bottom: 0; padding: 0.5rem 0; background: var(--page); }
 .choice .check { display: flex; gap: 0.5rem; align-items: center; min-height: 2.5rem; }
 .check input { min-height: 0; width: 1.125rem; height: 1.125rem; accent-color: var(--accent); }
 
-.chart { margin: 0; }
-.chart p { margin: 0; }
-.ranges { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; margin-bottom: 0.75rem; }
-.ranges a { padding: 0.25rem 0; }
-.ranges [aria-current] { color: var(--text); text-decoration: none; font-weight: 650; }
-.plot { display: flex; gap: 0.5rem; padding-top: 2.25rem; position: relative; font-variant-numeric: tabular-nums; }
-.ticks {
-  display: flex; flex-direction: column; justify-content: space-between; text-align: right; flex: none;
-  height: calc(160px + 1.25rem); margin-top: -0.625rem; font-size: 0.8125rem; line-height: 1.25rem; color: var(--muted);
-}
-.area { position: relative; flex: 1; min-width: 0; }
-.drawing { display: block; overflow: visible; }
-.mark { fill: var(--muted); font-size: 0.8125rem; }
-.bars { position: absolute; inset: 0 0 22px; display: flex; margin: 0; padding: 0; border: 0; min-width: 0; }
-.slot { flex: 1; min-width: 0; }
-.slot input { position: absolute; opacity: 0; width: 1px; min-height: 0; height: 1px; margin: 0; padding: 0; }
-.slot .value { position: absolute; left: 0; right: 0; bottom: 100%; padding-bottom: 0.5rem; opacity: 0; pointer-events: none; font-size: 0.875rem; line-height: 1.25; }
-label.slot { cursor: pointer; }
-label.slot:hover, .slot:has(:checked) { background: var(--chosen); }
-.bars:not(:has(label:hover)) .slot :checked + .value, .slot:hover .value { opacity: 1; }
-.slot:has(:focus-visible) { outline: 3px solid var(--accent); outline-offset: 1px; }
-.legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; font-size: 0.875rem; margin: 0.25rem 0 0.75rem; }
+.chart { margin: 0; font-size: 0.875rem; }
+.chart figcaption { display: flex; flex-wrap: wrap; gap: 0 1rem; }
+.chart p { display: flex; justify-content: space-between; }
+.drawing { display: block; margin-top: 0.25rem; }
 .swatch { display: inline-block; width: 0.8em; height: 0.8em; border-radius: 2px; margin-right: 0.4em; }
 .swatch.accepted { background: var(--bar-accepted); }
-.swatch.deferred { background: repeating-linear-gradient(45deg, var(--bar-deferred) 0 3px, var(--hatch) 3px 4px), var(--bar-deferred); }
-.swatch.rejected { background: repeating-linear-gradient(0deg, var(--bar-rejected) 0 2px, var(--hatch) 2px 3px), var(--bar-rejected); }
+.swatch.deferred { background: var(--bar-deferred); }
+.swatch.rejected { background: var(--bar-rejected); }
 svg .accepted { fill: var(--bar-accepted); }
 svg .deferred { fill: var(--bar-deferred); }
 svg .rejected { fill: var(--bar-rejected); }
-.hatch { stroke: var(--hatch); stroke-width: 1; fill: none; }
-.grid { stroke: var(--line); stroke-dasharray: 3 3; }
 .base { stroke: var(--muted); }
-.scale { font-size: 0.8125rem; color: var(--muted); }
 
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 caption, .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
@@ -229,16 +243,43 @@ pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 32r
 
 @media screen and (max-width: 68rem) {
   ${blocks('table.wide')}
+  header { flex-wrap: wrap; padding-top: 0.25rem; }
+  .search { margin-left: auto; }
+  #health thead th { white-space: normal; }
+  #health .badge { white-space: normal; margin-left: 0; }
+  #health :is(th, td):nth-child(2), .causes .who { display: none; }
+  .causes > li > details > summary:not(.button) { grid-template-columns: 1.25rem minmax(0, 6fr) minmax(0, 5fr) 6.5rem; }
 }
 @media screen and (max-width: 44rem) {
   body { padding: 0 0.75rem 1.5rem; }
   .card { padding: 0.875rem; }
-  .search { order: 3; width: 100%; }
-  .search label { flex: 1 1 6rem; min-width: 0; }
-  .search :is(input, select) { width: 100%; }
+  #health thead th { white-space: nowrap; }
+  .verdict .muted { font-size: 0.875rem; }
+  .where { order: 1; flex-basis: 100%; }
+  .search { order: 2; width: 100%; }
+  .search label { flex: 1; min-width: 0; }
+  .search input { width: 100%; }
+  .phone { display: block; }
+  .phone:not([open]) + ul { display: none; }
+  .menu:has(.phone[open]) { order: 1; width: 100%; }
+  .menu > ul { display: block; padding: 0.5rem 0; }
+  .menu a { padding: 0.5rem 0; }
+  .more ul { position: static; }
   ${blocks('table')}
-  .drawing .minor { display: none; }
-  .plot { padding-top: 3.25rem; }
+  #health { order: 1; }
+  #waits { order: 2; }
+  #health tbody tr { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 0.75rem; padding: 0.375rem 0; }
+  #health tbody th { flex-basis: 100%; height: auto; }
+  #health tbody td { display: block; height: auto; width: auto; margin: 0; }
+  #health tbody td:nth-child(2) { display: block; flex: 0 0 100%; padding: 0.25rem 0; }
+  #health tbody td:nth-child(2)::before, #health tbody td:has(.zero) { display: none; }
+  #health tbody td::before { display: inline; font-size: inherit; }
+  .causes > li > details > summary:not(.button) { grid-template-columns: 1.25rem minmax(0, 1fr) auto; min-height: 52px; gap: 0 0.5rem; }
+  .causes .what { grid-column: 2 / 4; align-self: end; }
+  .causes .whose { grid-column: 2; grid-row: 2; align-self: start; }
+  .causes .verb { grid-column: 3; grid-row: 2; align-self: start; }
+  .causes .sign { grid-row: 1 / 3; }
+  .detail { padding: 0.5rem 0.75rem; }
   .facts div { grid-template-columns: 1fr; }
 }
 @media screen and (max-width: 30rem) {
@@ -247,7 +288,7 @@ pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 32r
   table tbody td.number::before { display: inline; font-size: inherit; }
   table tbody td:not(.number) { padding: 0.25rem 0; }
   .counts { grid-template-columns: 1fr; }
-  .verdict .badge { font-size: 1.125rem; }
+  .verdict .badge { font-size: 1.0625rem; }
 }
 @media (prefers-reduced-motion: no-preference) {
   button, .button, a { transition: color 0.15s, border-color 0.15s; }

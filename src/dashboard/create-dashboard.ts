@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { isLoopback } from '../core/runtime/loopback.js';
 import type { State } from '../features/create-state.js';
 import { deliveryRoutes } from './delivery-routes.js';
 import { createActions, historyRoutes, postRoutes } from './routes.js';
@@ -9,7 +10,7 @@ import { doneMessage } from './done-message.js';
 import { navigation } from './pages/layout.js';
 import { recordRoutes } from './record-routes.js';
 import { overviewPage } from './pages/overview-page.js';
-import { CHART_RANGES, chartRange, type ChartRange, hoursOf } from './chart.js';
+import { CHART_HOURS } from './chart.js';
 import { createSharedReading, readOverview } from './read-overview.js';
 
 /** Time limit of a shared reading, milliseconds: it has many statements. */
@@ -22,7 +23,7 @@ const READING_MS = 60_000;
 export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
   const { clock, stateUntil, entities, settings, emit } = options;
   const requireReason = settings.guards?.requireReason ?? false;
-  const { app, access } = createShell({ ...options, navigation, requireReason });
+  const { app, access } = createShell({ ...options, navigation, requireReason, where: whereText(options) });
   /** A shared reading goes on when its first caller leaves, so it needs its own time limit. */
   const together = <T>(read: (state: State) => Promise<T>) =>
     answerInTime(READING_MS, new AbortController().signal, (signal) => read(stateUntil(signal)));
@@ -32,26 +33,17 @@ export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
       together((state) => readOverview({ ...options, state, counts: (name) => state.records.counts(name) })),
     () => clock.monotonic(),
   );
-  const answers = new Map(
-    (Object.keys(CHART_RANGES) as readonly ChartRange[]).map((range) => [
-      range,
-      createSharedReading(
-        () => together((state) => state.pushHours.recent(hoursOf(range))),
-        () => clock.monotonic(),
-      ),
-    ]),
+  const answers = createSharedReading(
+    () => together((state) => state.pushHours.recent(CHART_HOURS)),
+    () => clock.monotonic(),
   );
   app.get('/', async (c) => {
     const page = c.get('page');
-    const range = chartRange(c.req.query('range'));
-    const [read, answered] = await readFor(c, () =>
-      Promise.all([overview.read(), answers.get(range)?.read() ?? null]),
+    const [{ value, ageMs }, answered] = await readFor(c, () =>
+      Promise.all([overview.read(), answers.read()]),
     );
-    const hours = answered?.value ?? { now: new Date(), hours: [] };
     const said = doneMessage(page, new URL(c.req.url).searchParams);
-    return c.html(
-      overviewPage(page, { overview: read.value, ageMs: read.ageMs, answers: { range, ...hours }, said }),
-    );
+    return c.html(overviewPage(page, { overview: value, ageMs, answers: answered.value, said }));
   });
   recordRoutes(app, options);
   deliveryRoutes(app, options);
@@ -61,4 +53,20 @@ export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
   const actions = createActions({ state: options.actingState, settings, emit });
   postRoutes(app, { access, actions, look: options.look, entities, requireReason, forget });
   return app;
+}
+
+/** Names of hosts that are not the real platform. */
+const REHEARSAL = /(?:^|[.-])(sandbox|staging|stage|stg|dev|test|uat|demo|qa)(?:[.-]|$)/;
+
+/** `PRODUCTION joss.kemnaker.go.id · portalkerja`: two windows must not look alike. */
+function whereText({ settings, sourceName }: Pick<DashboardOptions, 'settings' | 'sourceName'>): string {
+  const urls = Object.values(settings.areas).map(({ baseUrl }) => new URL(baseUrl));
+  const hosts = [...new Set(urls.map(({ host }) => host))];
+  const kinds = urls.map(({ hostname }) =>
+    isLoopback(hostname) ? 'sandbox' : (REHEARSAL.exec(hostname)?.[1] ?? 'production'),
+  );
+  return [
+    `${[...new Set(kinds)].join(', ').toUpperCase()} ${hosts.join(', ')}`,
+    ...(sourceName ? [sourceName] : []),
+  ].join(' · ');
 }

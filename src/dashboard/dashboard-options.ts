@@ -18,6 +18,8 @@ export interface DashboardOptions extends AdmissionSettings {
   readonly actingState: State;
   /** For `explain`; also with short time limits. */
   readonly source: Source;
+  /** Its database; null or left out: not known. */
+  readonly sourceName?: string | null;
   /** Whether records of an entity can be read back. */
   readonly canLook: (entity: EntityName) => boolean;
   /** Reads one record back from the platform now. */

@@ -5,7 +5,11 @@ import type { Page } from './pages/elements.js';
 /** What a button did; part of the address of the next page. */
 export type Done =
   | { readonly done: 'run' | 'underWay' | 'noneSelected' }
-  | { readonly done: 'retry' | 'resyncSelected'; readonly entity: EntityName; readonly count: number }
+  | {
+      readonly done: 'retry' | 'resyncSelected' | 'checked';
+      readonly entity: EntityName;
+      readonly count: number;
+    }
   | { readonly done: 'approve' | 'approveNothing' | 'approveGrown'; readonly entity: EntityName }
   | { readonly done: 'resync' | 'resyncNothing'; readonly key: string }
   | { readonly done: 'look'; readonly outcome: LookOutcome; readonly key: string };
@@ -50,6 +54,7 @@ export function doneMessage({ texts, format, entities }: Page, query: URLSearchP
       return done[what];
     case 'retry':
     case 'resyncSelected':
+    case 'checked':
       return name === null || !COUNT.test(count) ? null : done[what](format.number(Number(count)), name);
     case 'approve':
     case 'approveGrown':

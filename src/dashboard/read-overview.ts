@@ -1,5 +1,5 @@
 import { ERROR_CODES } from '../core/domain/errors.js';
-import type { EntityName } from '../core/domain/names.js';
+import type { Area, EntityName } from '../core/domain/names.js';
 import type { EntityCounters } from '../core/domain/outcome.js';
 import { findTroubles } from '../core/domain/trouble/find-troubles.js';
 import { isUnreachable, type Trouble, TROUBLE_KINDS } from '../core/domain/trouble/trouble.js';
@@ -14,7 +14,7 @@ import type { ListedRun } from '../core/ledger/runs.js';
 
 /*
  * What the first page shows, read at once: facts of the ledger, the troubles that follow from them, the health of each
- * entity, and the runs, quiet ones folded into one line. Several pages share one reading.
+ * entity, and the last runs. Several pages share one reading.
  */
 
 export interface EntityHealth {
@@ -31,29 +31,30 @@ export interface OverviewReading {
   readonly troubles: readonly Trouble[];
   /** Areas that take less than the setting allows. */
   readonly learnedRates: readonly LearnedAreaRate[];
-  /** The latest run; null: none yet. */
-  readonly lastRun: ListedRun | null;
-  /** The end of the history, the latest first. */
-  readonly runs: readonly RunLine[];
+  /** The latest runs, the latest first. */
+  readonly runs: readonly ListedRun[];
   readonly leases: readonly LeaseHolder[];
   readonly nextDue: Date | null;
   /** A run was requested and has not begun yet. */
   readonly asked: boolean;
   /** Null: no webhooks are received. */
   readonly inbox: InboxCounts | null;
+  /** Calls that were refused since one was accepted. */
+  readonly refusedWebhooks: number;
+  /** What the settings allow; null: no limit. */
+  readonly rates: readonly { readonly area: Area; readonly perSecond: number | null }[];
 }
 
 interface OverviewOptions extends Pick<
   DashboardOptions,
-  'entities' | 'watch' | 'staleAfterMs' | 'receivesWebhooks'
+  'entities' | 'settings' | 'watch' | 'staleAfterMs' | 'receivesWebhooks'
 > {
   readonly state: State;
   readonly counts: (entity: EntityName) => Promise<StatusCounts>;
 }
 
-/** Runs that are read, and lines that are shown of them. */
-const RUNS = 200;
-const LINES = 10;
+/** The latest runs that are read. */
+const RUNS = 3;
 
 /** Years from this one on mean never. */
 const NEVER_YEAR = 9999;
@@ -90,13 +91,17 @@ export async function readOverview(options: OverviewOptions): Promise<OverviewRe
     }),
     troubles,
     learnedRates: facts.learnedRates,
-    lastRun: runs[0] ?? null,
-    runs: foldRuns(runs, true).slice(0, LINES),
+    runs,
+    rates: Object.entries(options.settings.areas).map(([area, { ratePerSecond }]) => ({
+      area: area as Area,
+      perSecond: ratePerSecond,
+    })),
     leases,
     nextDue: due && due.at.getUTCFullYear() < NEVER_YEAR ? due.at : null,
     // During a sweep the due time may pass without a request.
     asked: due?.overdue === true && leases.length > 0 && runs[0]?.finishedAt !== null,
     inbox,
+    refusedWebhooks: facts.refusedWebhooks?.count ?? 0,
   };
 }
 

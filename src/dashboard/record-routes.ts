@@ -10,12 +10,13 @@ import type {
   RecordSelection,
 } from '../features/look/record-lists.js';
 import type { State } from '../features/create-state.js';
+import type { SourceReader } from '../core/ports/source.js';
 import { whenGone } from '../features/http/own-origin.js';
 import { explainRecord } from '../features/look/explain-record.js';
 import { listRecords, type RecordFilter } from '../features/look/list-records.js';
 import { unsentChanges } from '../features/look/read-status.js';
 import type { DashboardOptions } from './dashboard-options.js';
-import type { DashboardEnv } from './dashboard-request.js';
+import type { DashboardEnv, DashboardRequest } from './dashboard-request.js';
 import { doneMessage } from './done-message.js';
 import { foundPage } from './pages/found-page.js';
 import { noticePage } from './pages/layout.js';
@@ -39,6 +40,24 @@ export function recordRoutes(
   app: Hono<DashboardEnv>,
   { stateUntil, source, entities: known, presentEntities, clock, settings, emit, canLook }: DashboardOptions,
 ): void {
+  /** A row with errors has no payload, so only the source can name it. A source that is away or slow names nothing. */
+  const withTitles = async (c: DashboardRequest, name: EntityName, records: readonly ListedRecord[]) => {
+    const entity = known.find((each) => each.name === name);
+    const keys = records.flatMap(({ key, title, status }) =>
+      title === null && status === 'invalid' ? [key] : [],
+    );
+    if (!entity?.label || entity.application || keys.length === 0) return records;
+    const titles = new Map<string, string>();
+    const read = async (reader: SourceReader) => {
+      for await (const page of reader.rows(keys))
+        for (const { key, row } of page) {
+          const title = row[entity.label ?? ''];
+          if (typeof title === 'string' && title.trim() !== '') titles.set(key, title);
+        }
+    };
+    await readFor(c, (signal) => source.read(entity.query, read, signal), SOURCE_MS).catch(() => null);
+    return records.map((record) => ({ ...record, title: record.title ?? titles.get(record.key) ?? null }));
+  };
   app.get('/records', async (c) => {
     const page = c.get('page');
     const { searchParams } = new URL(c.req.url);
@@ -59,7 +78,7 @@ export function recordRoutes(
     return c.html(
       recordsPage(page, {
         query,
-        found,
+        found: { ...found, records: await withTitles(c, entity, found.records) },
         limit: PAGE_SIZE,
         count: counted,
         now: new Date(),
@@ -78,7 +97,7 @@ export function recordRoutes(
     try {
       // Postgres' text has no null character, so no key has one.
       const asked = key.replaceAll('\0', '');
-      const [explanation, changes] = await readFor(
+      const [explanation, changes, title] = await readFor(
         c,
         async (signal) => {
           const state = stateUntil(signal);
@@ -87,12 +106,22 @@ export function recordRoutes(
             entity,
             asked,
           );
-          return [explained, await unsentChanges(state, name, explained.key)] as const;
+          const title = await state.recordLists.title(name, explained.key);
+          return [explained, await unsentChanges(state, name, explained.key), title] as const;
         },
         PATIENCE_MS + 3_000,
       );
       const message = doneMessage(page, new URL(c.req.url).searchParams);
-      return c.html(recordPage(page, name, { explanation, changes, message, canLook: canLook(name) }));
+      const called = title ?? explanation.row?.[entity.label ?? ''];
+      return c.html(
+        recordPage(page, name, {
+          explanation,
+          name: typeof called === 'string' ? called : null,
+          changes,
+          message,
+          canLook: canLook(name),
+        }),
+      );
     } catch (error) {
       if (!(error instanceof SyncError) || error.code !== 'usage') throw error;
       const notice = { title: page.texts.refusals.noRecord, reason: error.message, hint: error.hint ?? '' };
@@ -128,6 +157,9 @@ export function recordRoutes(
     return c.html(foundPage(page, words, { exact, lists }), exact.length + lists.length === 0 ? 404 : 200);
   });
 }
+
+/** How long a list waits for the source, milliseconds. */
+const SOURCE_MS = 2_000;
 
 /** Records that have this key, and entities with records whose key or title contains the words. */
 async function findRecords(

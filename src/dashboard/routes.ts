@@ -2,7 +2,13 @@ import type { AppContext } from '../features/create-state.js';
 import { noteApproval } from '../features/actions/action-store.js';
 import type { Hono } from 'hono';
 import { SyncError } from '../core/domain/errors.js';
-import type { HoldCounts } from '../core/domain/guard.js';
+import {
+  approvalConsequences,
+  endingOf,
+  type HoldCounts,
+  TYPED_FROM,
+  type VanishedSettings,
+} from '../core/domain/guard.js';
 import { uuidText } from '../core/domain/key.js';
 import type { EntityName } from '../core/domain/names.js';
 import { approvalEnd, type AskedAction, type Operator, readReason } from '../core/domain/operator-action.js';
@@ -20,7 +26,15 @@ import { inboxPage } from './pages/inbox-page.js';
 import { ACTIONS_PATH, INBOX_PATH, readListQuery, RUNS_PATH } from './pages/links.js';
 import { FILTERED_OUTCOMES, runsPage } from './pages/run-page.js';
 import { foldRuns } from './read-overview.js';
-import { answerInTime, badRequest, notIntended, PATIENCE_MS, readFor, reasonMissing } from './shell.js';
+import {
+  answerInTime,
+  badRequest,
+  notIntended,
+  numberMissing,
+  PATIENCE_MS,
+  readFor,
+  reasonMissing,
+} from './shell.js';
 
 /*
  * The routes of the pages, and of their buttons; those of records and of the journal have files of their own. A page: read the address (what is not valid answers 400), read
@@ -104,7 +118,7 @@ interface PostOptions {
   readonly access: Access;
   readonly actions: ReturnType<typeof createActions>;
   readonly look: DashboardOptions['look'];
-  readonly entities: readonly { readonly name: EntityName }[];
+  readonly entities: readonly ({ readonly name: EntityName } & VanishedSettings)[];
   /** `guards.requireReason` */
   readonly requireReason: boolean;
   /** Drops the shared readings: the action changed the state. */
@@ -143,6 +157,7 @@ export function postRoutes(
       const { form } = pressed;
       const entity = entities.find((one) => one.name === form.entity);
       if (name === 'approve' && isReasonMissing(form, requireReason)) return reasonMissing(c);
+      if (name === 'approve' && entity && isNumberMissing(form, entity)) return numberMissing(c);
       const doing = entity || name === 'run' ? act(entity?.name ?? '', pressed) : null;
       if (doing === null) return badRequest(c);
       const done = await unlessLong(doing.finally(forget));
@@ -174,17 +189,20 @@ export function postRoutes(
   );
   action('matching', (entity, { by, form }) => {
     const filter = readListQuery(new URLSearchParams(form), [entity]);
-    if (filter === null || (form.act !== 'retry' && form.act !== 'resync')) return null;
-    return form.act === 'retry'
+    const { act } = form;
+    if (filter === null || (act !== 'retry' && act !== 'resync' && act !== 'check')) return null;
+    return act === 'retry'
       ? actions.retryMatching(by, entity, filter).then((count) => ({ done: 'retry', entity, count }))
       : actions
-          .resyncMatching(by, entity, filter)
-          .then((count) => ({ done: 'resyncSelected', entity, count }));
+          .resyncMatching(by, entity, filter, act === 'check')
+          .then((count) => ({ done: act === 'check' ? 'checked' : 'resyncSelected', entity, count }));
   });
   action('selected', (entity, { by, form: { act }, keys }) => {
-    if (act !== undefined && act !== 'retry' && act !== 'resync') return null;
+    if (act !== undefined && act !== 'retry' && act !== 'resync' && act !== 'check') return null;
     // Without a button the Enter key was pressed.
     if (act === undefined || keys.length === 0) return Promise.resolve({ done: 'noneSelected' });
+    if (act === 'check')
+      return actions.resync(by, entity, keys).then(() => ({ done: 'checked', entity, count: keys.length }));
     return act === 'retry'
       ? actions.retrySelected(by, entity, keys).then((count) => ({ done: 'retry', entity, count }))
       : actions.resync(by, entity, keys).then((count) => ({ done: 'resyncSelected', entity, count }));
@@ -196,11 +214,20 @@ function isReasonMissing({ reason = '' }: Form, required: boolean): boolean {
   return readReason(reason) === null && (required || reason.trim() !== '');
 }
 
+/** Of many records that will end at the platform; people part the thousands as they like. */
+function isNumberMissing(form: Form, entity: VanishedSettings): boolean {
+  const ending = endingOf(approvalConsequences({ sweep: seenCounts(form), push: null }, entity));
+  const typed = (form.typed ?? '').replace(/[., ]/g, '');
+  return ending !== undefined && ending.count > TYPED_FROM && typed !== String(ending.count);
+}
+
 /** The counts that the page showed beside the button; null: it showed none. */
-function seenCounts({ vanished = '', invalid = '', changed = '0', source = '' }: Form): HoldCounts | null {
+function seenCounts(form: Form): HoldCounts | null {
+  const { vanished = '', invalid = '', changed = '0', neverThere = '0', source = '' } = form;
   const isCount = (text: string) => /^\d{1,12}$/.test(text);
-  return isCount(vanished) && isCount(invalid) && isCount(changed)
+  return [vanished, invalid, changed, neverThere].every(isCount)
     ? {
+        neverThere: Number(neverThere),
         vanished: Number(vanished),
         invalid: Number(invalid),
         changed: Number(changed),
@@ -293,9 +320,14 @@ export function createActions({ state, settings, emit }: Pick<AppContext, 'state
       noted(by, { action: 'resync', entity, keys }, async () =>
         retried(entity, await resyncKeys(entity, keys)),
       ),
-    resyncMatching: (by: Operator, entity: EntityName, filter: RecordFilter) =>
-      noted(by, { action: 'resync', entity, reason: filterText(filter) }, async () =>
-        retried(entity, await eachMatch(entity, filter, resyncKeys)),
-      ),
+    /** `all`: also those count that cannot be sent, because they are checked again. */
+    resyncMatching: (by: Operator, entity: EntityName, filter: RecordFilter, all: boolean) =>
+      noted(by, { action: 'resync', entity, reason: filterText(filter) }, async () => {
+        const mark = async (name: EntityName, keys: readonly string[]) => {
+          const marked = await resyncKeys(name, keys);
+          return all ? keys.length : marked;
+        };
+        return retried(entity, await eachMatch(entity, filter, mark));
+      }),
   };
 }

@@ -103,9 +103,11 @@ interface PagesOptions extends Pick<Page, 'navigation' | 'version' | 'holder' | 
   /** `guards.requireReason`; left out: false. */
   readonly requireReason?: boolean;
   readonly timeZone: string;
+  /** Of `Page`; left out: it has no single place. */
+  readonly where?: string;
   /** Left out: all. */
   readonly languages?: readonly Language[];
-  readonly entities: readonly { readonly name: EntityName }[];
+  readonly entities: readonly { readonly name: EntityName; readonly onVanished?: string }[];
 }
 
 function createPages(
@@ -118,6 +120,7 @@ function createPages(
     runbookUrl,
     navigation,
     requireReason = false,
+    where = '',
   }: PagesOptions,
   access: Access,
 ): (c: DashboardRequest) => Page {
@@ -148,6 +151,10 @@ function createPages(
       runbookUrl,
       holder,
       entities: entities.map(({ name }) => name),
+      leftOpen: entities.flatMap(({ name, onVanished }) =>
+        onVanished === 'report' || onVanished === 'ignore' ? [name] : [],
+      ),
+      where,
       navigation,
     };
   };
@@ -222,6 +229,11 @@ function mayOnlyLook(c: DashboardRequest): Response | Promise<Response> {
 
 export function reasonMissing(c: DashboardRequest): Response | Promise<Response> {
   const { noReason: title, noReasonReason: reason, noReasonHint: hint } = c.get('page').texts.refusals;
+  return refusal(c, 400, { title, reason, hint });
+}
+
+export function numberMissing(c: DashboardRequest): Response | Promise<Response> {
+  const { noNumber: title, noNumberReason: reason, noNumberHint: hint } = c.get('page').texts.refusals;
   return refusal(c, 400, { title, reason, hint });
 }
 

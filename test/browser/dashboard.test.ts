@@ -8,7 +8,6 @@ const PAGES = [
   '/records?entity=companies&status=rejected',
   '/record?entity=companies&key=c003',
   '/record?entity=companies&key=none',
-  '/?range=30d',
   '/runs',
   '/runs?quiet=show&outcome=complete',
   '/inbox',
@@ -61,14 +60,14 @@ test('without scripts a record is retried, sent again and looked for, and a run 
   const { page } = await (await openBrowser()).newPage({ javaScriptEnabled: false });
   world.intercept = null;
   await page.goto(world.url);
+  await page.locator('.causes summary', { hasText: 'already been taken' }).click();
   await page.getByText('Retry 1 …').click();
   await page.getByRole('button', { name: 'Yes, retry' }).click();
   expect(await page.getByRole('status').innerText()).toBe('One record of Companies is pending again.');
   const held = () => world.sandbox.records('jobs', 'companies').length;
   await expect.poll(held, { timeout: 60_000 }).toBe(9);
 
-  await page.getByRole('combobox', { name: 'Entity' }).selectOption('companies');
-  await page.getByRole('textbox', { name: 'Key' }).fill('c001');
+  await page.getByRole('searchbox', { name: 'Key' }).fill('c001');
   await page.getByRole('button', { name: 'Find' }).click();
   const before = world.sandbox.requests().length;
   await page.getByRole('button', { name: 'Send again' }).click();
@@ -88,7 +87,10 @@ test('what a guard held is approved by a button, and the next run applies it', a
   await world.sql(`delete from vacancy where id <> 'v001'`);
   await page.goto(world.url);
   await page.getByRole('button', { name: 'Run now' }).click();
-  await page.getByText('Vacancies: held').first().waitFor({ timeout: 20_000 });
+  await page.locator('.causes summary', { hasText: 'Vacancies: held' }).click({ timeout: 20_000 });
+  expect(await page.locator('#needs .detail').allInnerTexts()).toContainEqual(
+    expect.stringMatching(/\d of 7 (is|are) of Company \d/),
+  );
   await page.getByText('Approve …').click();
   await page.getByRole('textbox', { name: 'Reason why' }).fill('the season is over');
   await page.getByRole('button', { name: 'Yes, approve' }).click();
@@ -104,6 +106,7 @@ test('what a guard held is approved by a button, and the next run applies it', a
       { timeout: 20_000 },
     )
     .toBe(1);
+  await page.getByText('More', { exact: true }).click();
   await page.getByRole('link', { name: 'Actions' }).click();
   const row = page.getByRole('row').filter({ hasText: 'approve' });
   for (const text of ['this machine', 'Vacancies', 'the season is over', 'done'])
@@ -139,18 +142,17 @@ test('the page renews itself, and leaves alone what somebody is at', async () =>
   const world = await mixedWorld();
   const { page, complaints } = await (await openBrowser()).newPage();
   await page.goto(world.url);
-  const rejected = page.locator('#health a', { hasText: 'rejected' });
+  const rejected = page.locator('#needs summary', { hasText: 'already been taken' });
   expect(await rejected.count()).toBe(1);
-  await page.getByText('Retry 1 …').click();
-  await page.getByRole('textbox', { name: 'Key' }).fill('half a ke');
-  await page.getByRole('textbox', { name: 'Key' }).focus();
+  const unmapped = page.locator('#needs summary', { hasText: 'no id' });
+  await unmapped.first().click();
+  await page.getByRole('searchbox', { name: 'Key' }).fill('half a ke');
+  await page.getByRole('searchbox', { name: 'Key' }).focus();
   world.intercept = null;
   await world.sql(`update placement_sync.sync_state set refused_hash = null where key = 'c003'`);
   await rejected.waitFor({ state: 'detached', timeout: 20_000 });
-  expect(await page.getByRole('button', { name: 'Yes, retry' }).isVisible(), 'the question stays open').toBe(
-    true,
-  );
-  expect(await page.getByRole('textbox', { name: 'Key' }).inputValue()).toBe('half a ke');
+  expect(await page.locator('#needs details[open]').count(), 'what is open stays open').toBe(1);
+  expect(await page.getByRole('searchbox', { name: 'Key' }).inputValue()).toBe('half a ke');
   expect(await page.evaluate('document.activeElement.name')).toBe('key');
   expect(complaints).toEqual([]);
 
@@ -183,28 +185,35 @@ test('everything can be reached and done by keyboard, and the focus is seen', as
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
-  expect(await page.evaluate('document.activeElement.textContent')).toBe('c003');
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Run now');
   const outline = 'getComputedStyle(document.activeElement).outlineStyle';
   expect(await page.evaluate(outline)).toBe('solid');
   const inactive = await page.evaluate(
     `[...document.querySelectorAll('a, button, input:not([type=hidden]), select, summary')].filter((one) => one.tabIndex < 0).length`,
   );
   expect(inactive).toBe(0);
-  await page.keyboard.press('Tab');
-  expect(await page.evaluate('document.activeElement.textContent')).toBe('Show all 1');
-  const runbook = 'help runbook rejected';
-  for (const command of [runbook, 'retry --entity companies', 'explain companies c003']) {
+  const focused = () => page.evaluate<string>('document.activeElement.textContent');
+  /** Goes on to what has this text. */
+  const tabTo = async (text: string) => {
+    for (let steps = 0; steps < 60 && !(await focused()).includes(text); steps += 1)
+      await page.keyboard.press('Tab');
+    expect(await focused()).toContain(text);
+  };
+  await tabTo('already been taken');
+  expect(await page.evaluate(outline)).toBe('solid');
+  await page.keyboard.press('Enter');
+  await tabTo('Show all 1');
+  for (const command of ['help runbook rejected', 'retry --entity companies', 'explain companies c003']) {
     await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.textContent')).toContain(
-      `Copy placement-sync ${command}`,
-    );
+    expect(await focused()).toContain(`Copy placement-sync ${command}`);
   }
-  await page.keyboard.press('Tab');
-  expect(await page.evaluate('document.activeElement.tagName')).toBe('SUMMARY');
+  await tabTo('Retry 1 …');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByText('pending again').waitFor();
+  await page.keyboard.press('/');
+  expect(await page.evaluate('document.activeElement.name')).toBe('key');
 });
 
 test('with a token one logs in once, by a form', async () => {

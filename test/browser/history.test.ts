@@ -51,13 +51,8 @@ async function busyDashboard(): Promise<TestDashboard> {
   return dashboard;
 }
 
-/** The numbers of a bar that can be seen. */
-const SHOWN_VALUES = `[...document.querySelectorAll('.value')]
-  .filter((one) => getComputedStyle(one).opacity === '1').map((one) => one.textContent.trim())`;
-
 const PAGES = [
   '/',
-  '/?range=30d',
   '/runs',
   '/runs?quiet=show',
   '/inbox',
@@ -97,40 +92,12 @@ test('a tick box is as small as one, and a phone shows the search on one line', 
   expect(boxes.length).toBeGreaterThan(1);
 });
 
-test('the chart shows the numbers of a bar by keyboard, by touch and by mouse, also without scripts', async () => {
-  const { url } = await busyDashboard();
-  const browser = await openBrowser({ viewport: { width: 390, height: 800 }, hasTouch: true });
-  for (const javaScriptEnabled of [true, false]) {
-    const { page, complaints } = await browser.newPage({ javaScriptEnabled });
-    await page.goto(`${url}/?range=6h`);
-    const shown = () => page.evaluate<string[]>(SHOWN_VALUES);
-    const [present = '', ...others] = await shown();
-    expect(others, 'one at a time').toEqual([]);
-    expect(present).toMatch(/Accepted 35,000 · Deferred 100 · Rejected 90[01]$/);
-    await page.locator('.bars input').last().focus();
-    await page.keyboard.press('ArrowLeft');
-    const [before = ''] = await shown();
-    expect(before).not.toBe(present);
-    await page.locator('label.slot').first().tap();
-    const [first = ''] = await shown();
-    expect([present, before]).not.toContain(first);
-    // The page renews itself: what is under the mouse may be new, and then it is not under it yet.
-    const hover = async () => {
-      await page.locator('label.slot').nth(2).hover();
-      return shown();
-    };
-    const isAnother = ([value = first, ...more]: string[]) =>
-      more.length === 0 && ![present, first].includes(value);
-    await expect.poll(hover).toSatisfy(isAnother);
-    expect(complaints).toEqual([]);
-  }
-});
-
 test('a button copies a command; without scripts there is none', async () => {
   const { url } = await busyDashboard();
   const browser = await openBrowser({ permissions: ['clipboard-read', 'clipboard-write'] });
   const { page, complaints } = await browser.newPage();
   await page.goto(url);
+  await page.locator('.causes summary').first().click();
   const button = page.getByRole('button', { name: 'Copy placement-sync explain companies c1' });
   await button.click();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe('placement-sync explain companies c1');
@@ -139,5 +106,6 @@ test('a button copies a command; without scripts there is none', async () => {
   expect(complaints).toEqual([]);
   const plain = await browser.newPage({ javaScriptEnabled: false });
   await plain.page.goto(url);
+  await plain.page.locator('.causes summary').first().click();
   expect(await plain.page.locator('button.copy').first().isVisible()).toBe(false);
 });

@@ -41,7 +41,7 @@ async function inventHistory(world: DashboardWorld): Promise<void> {
 test.runIf(FOLDER !== undefined)('pictures of the dashboard', async () => {
   const folder = FOLDER ?? '';
   mkdirSync(folder, { recursive: true });
-  const browser = await openBrowser({ viewport: { width: 1000, height: 820 } });
+  const browser = await openBrowser({ viewport: { width: 1440, height: 900 } });
   const { page } = await browser.newPage();
   // What fits on a screen: modest files.
   const shot = (name: string) => page.screenshot({ path: join(folder, `${name}.png`) });
@@ -69,17 +69,18 @@ test.runIf(FOLDER !== undefined)('pictures of the dashboard', async () => {
     .poll(async () => (await page.goto(world.url), page.getByText('Held').count()), { timeout: 60_000 })
     .toBeGreaterThan(0);
   await page.emulateMedia({ colorScheme: 'dark' });
-  await page.locator('details.asked summary').first().click();
+  await page.locator('.causes summary', { hasText: 'Vacancies: held' }).click();
+  await page.locator('.causes details[open] details.asked summary').click();
   await shot('dashboard-held');
   await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 360, height: 760 });
+  await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${world.url}/?lang=id`);
   await shot('dashboard-phone');
 });
 
 test.runIf(FOLDER !== undefined)('pictures of a healthy day and of an outage', async () => {
   const folder = FOLDER ?? '';
-  const browser = await openBrowser({ viewport: { width: 1000, height: 820 } });
+  const browser = await openBrowser({ viewport: { width: 1440, height: 900 } });
   const { page } = await browser.newPage();
   const world = await createDashboardWorld({
     prepare: (made) => addCompanies(made, 12),
@@ -99,6 +100,6 @@ test.runIf(FOLDER !== undefined)('pictures of a healthy day and of an outage', a
   await page.getByRole('button', { name: 'Run now' }).last().click();
   await expect
     .poll(async () => (await page.goto(world.url), page.locator('.verdict').innerText()), { timeout: 60_000 })
-    .toContain('does not answer');
+    .toContain('only with errors');
   await page.screenshot({ path: join(folder, 'dashboard-outage.png') });
 });

@@ -422,8 +422,7 @@ test('where reasons are asked for, an approval without one changes nothing and h
     },
   ]);
   const page = await own.get('/actions');
-  for (const part of ['this machine', 'the site closed', 'done, invalid 0, vanished 3'])
-    expect(page.text).toContain(part);
+  for (const part of ['this machine', 'the site closed', 'done: gone 3']) expect(page.text).toContain(part);
   expect((await own.get('/actions?lang=id')).text).toContain('Tindakan');
   await state.sql(
     `insert into placement_sync.operator_action (who, via, action, reason)

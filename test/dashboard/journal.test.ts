@@ -265,7 +265,7 @@ describe('expired and foreign', () => {
      on conflict (entity) do update set foreign_rows = excluded.foreign_rows`,
     );
     const { text } = await ask('/');
-    expect(text).toContain('Of the vanished records 1 had expired: their last day was over.');
+    expect(text).toContain('Of those that left the source 1 had expired: their last day was over.');
     expect(text).toContain(
       '12 more rows are for applications that the webhook never received (foreign). Not sent.',
     );

@@ -93,7 +93,7 @@ describe('needs', () => {
     await state.publish('companies', invalid('c', issue('required', 'name', 'is missing'), unmapped));
     const both = words((await (await openSame()).ask('/?lang=id')).text);
     expect(both).toContain('Perusahaan: 1 tidak valid');
-    expect(both).toContain('name tidak ada isinya is missing 1 c');
+    expect(both).toContain('name tidak ada isinya (is missing) 1 c');
 
     await state.publish('vacancies', wants('v', '1', 'c'));
     expect(words((await (await openSame()).ask('/')).text)).toContain(
@@ -318,6 +318,7 @@ describe('says what happened', () => {
       entities: { companies: { ...emptyReport('companies'), error } },
       error: null,
     });
-    expect(words((await ask('/')).text)).toContain('not read – – – –');
+    expect(words((await ask('/')).text)).toContain('schedule: failed, not read');
+    expect(words((await ask('/runs')).text)).toContain('not read – – – –');
   });
 });

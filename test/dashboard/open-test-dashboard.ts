@@ -5,6 +5,7 @@ import { createDashboard } from '../../src/dashboard/create-dashboard.js';
 import type { DashboardOptions } from '../../src/dashboard/dashboard-options.js';
 import { SyncError } from '../../src/core/domain/errors.js';
 import type { SyncEvent } from '../../src/core/domain/events.js';
+import type { EntityName } from '../../src/core/domain/names.js';
 import { queryColumns } from '../../src/core/entities/columns.js';
 import { entity as entityNamed } from '../../src/core/entities/index.js';
 import type { Source } from '../../src/core/ports/source.js';
@@ -75,6 +76,9 @@ interface TestDashboardOptions {
   readonly source?: Source;
   /** The query of every entity. */
   readonly sql?: string;
+  /** Those that are configured. */
+  readonly entities?: readonly EntityName[];
+  readonly onVanished?: ConfiguredEntity['onVanished'];
   /** Pages read on a pool of their own. */
   readonly bound?: { readonly places: number; readonly maxWaiting: number };
 }
@@ -103,11 +107,10 @@ export async function openTestDashboard(options: TestDashboardOptions = {}): Pro
     source,
     canLook: (name) => name !== 'application-statuses',
     look: options.look ?? (() => Promise.resolve('nothing')),
-    entities: [
-      configured('companies', sql),
-      configured('vacancies', sql),
-      configured('application-statuses', sql),
-    ],
+    entities: (options.entities ?? ['companies', 'vacancies', 'application-statuses']).map((name) =>
+      configured(name, sql, options.onVanished),
+    ),
+    sourceName: 'portalkerja',
     settings,
     watch,
     clock: { now: () => Date.now(), monotonic: options.monotonic ?? (() => performance.now()) },
@@ -145,7 +148,11 @@ function openPages(url: string, bound: { readonly places: number; readonly maxWa
   return pages;
 }
 
-function configured(name: 'companies' | 'vacancies' | 'application-statuses', sql: string): ConfiguredEntity {
+function configured(
+  name: EntityName,
+  sql: string,
+  onVanished: ConfiguredEntity['onVanished'] = 'report',
+): ConfiguredEntity {
   const entity = entityNamed(name);
   return {
     ...entity,
@@ -156,7 +163,7 @@ function configured(name: 'companies' | 'vacancies' | 'application-statuses', sq
       required: null,
       namespace: '6f1de0a2-6a57-4d1c-9c43-0f5c0b8f7a11',
     },
-    onVanished: 'report',
+    onVanished,
     closedStatus: 'closed',
     requireInbox: true,
     refreshAfterMs: null,

@@ -205,6 +205,91 @@ describe('pages', () => {
     ]);
   });
 
+  test('closing more than 500 records is a red button that names them, beside a way back, and their number is typed', async () => {
+    const { browser, state } = await openTestDashboard({ onVanished: 'close' });
+    const own = browser();
+    await state.publish('vacancies', wants('a', '1'));
+    const hold = (vanished: number) =>
+      state.entityStates.hold(state.sweep, 'vacancies', {
+        guard: 'max-vanished-count',
+        message: 'many',
+        counts: { vanished, invalid: 0, neverThere: 100 },
+        whose: {
+          entity: 'companies',
+          parents: 2,
+          count: vanished,
+          most: { name: 'PT X', count: vanished - 1 },
+        },
+        sampleKeys: ['a'],
+        since: new Date().toISOString(),
+      });
+    await hold(16_743);
+    const { text } = await own.get('/');
+    expect(text).toMatch(/class="danger" type="submit">Close 16,643 vacancies</);
+    expect(pageWords(text)).toContain('Type the number 16,643');
+    expect(pageWords(text)).toContain('16,742 of 16,743 are of PT X . Further companies: 1.');
+    expect(text).toMatch(/<a class="button" href="\/">Cancel</);
+    const seen = { entity: 'vacancies', vanished: '16743', invalid: '0', neverThere: '100' };
+    for (const typed of ['', '16743', 'yes']) {
+      const reply = await own.submit('/actions/approve', { ...seen, typed });
+      expect([typed, reply.status]).toEqual([typed, 400]);
+      expect(reply.text).toContain('Nothing was approved.');
+    }
+    expect((await state.entityStates.read('vacancies')).approval).toBeNull();
+    expect((await own.submit('/actions/approve', { ...seen, typed: '16.643' })).status).toBe(303);
+    expect((await state.entityStates.read('vacancies')).approval?.vanished).toBe(16_743);
+    expect(pageWords((await own.get('/')).text), 'what is approved waits').toMatch(/→ Waits by itself/);
+    await state.sql('update placement_sync.entity_state set approval = null');
+    await hold(600);
+    await expect
+      .poll(async () => pageWords((await own.get('/?lang=id')).text))
+      .toContain('Tutup 500 lowongan');
+    const few = await own.submit('/actions/approve', { ...seen, vanished: '600' });
+    expect(few.status, 'of 500 a press is enough').toBe(303);
+  });
+
+  test('what cannot be sent is checked again, and what is closed keeps its title and offers nothing', async () => {
+    const { browser, state } = await openTestDashboard({ onVanished: 'close' });
+    const own = browser();
+    await state.publish('companies', wants('a', 'Toko Satu'), wants('b', 'Toko Dua'));
+    await state.acceptAll();
+    await state.publish('companies', {
+      ...says('invalid', 'a'),
+      invalidReason: [{ field: 'name', code: 'required', message: 'is required' }],
+    });
+    await state.publish('companies', { ...says('vanished', 'b'), desiredHash: null });
+    const invalid = await own.get('/records?entity=companies&status=invalid');
+    expect(invalid.text).toContain('Check selected again …');
+    expect(invalid.text).not.toContain('Send selected');
+    const checked = await own.submitAll('/actions/selected', [
+      ['entity', 'companies'],
+      ['act', 'check'],
+      ['key', 'a'],
+    ]);
+    expect((await own.get(checked.headers.location!)).text).toContain(
+      'One record of Companies is checked again.',
+    );
+    expect((await state.row('a'))?.row_version, 'the next sweep reads it').toBeNull();
+    const one = await own.get('/record?entity=companies&key=a');
+    expect(one.text).toContain('Check again');
+    expect(one.text).not.toContain('Send again');
+
+    const closed = await own.get('/record?entity=companies&key=b');
+    expect(pageWords(/<h1[^>]*>.*?<\/h1>/s.exec(closed.text)?.[0] ?? '')).toContain('Toko Dua');
+    expect(closed.text).not.toContain('/actions/resync');
+    expect(pageWords((await own.get('/records?entity=companies')).text)).toMatch(/b Toko Dua closed/);
+    for (const path of [
+      '/',
+      '/records?entity=companies',
+      '/record?entity=companies&key=b',
+      '/record?entity=companies&key=a',
+      '/actions',
+    ])
+      expect(pageWords((await own.get(`${path}${path.includes('?') ? '&' : '?'}lang=id`)).text)).not.toMatch(
+        /\bhilang\b|is required|no longer|\bdone\b/,
+      );
+  });
+
   test('the button approves the other source that the page shows, and no page that shows none', async () => {
     const { browser, state } = await openTestDashboard();
     const own = browser();
@@ -280,12 +365,11 @@ describe('menu', () => {
     }
   });
 
-  test('a search that finds nothing keeps its entity and its key, also when it fails', async () => {
+  test('a search that finds nothing keeps its words, also when it fails', async () => {
     const { ask, state } = await openTestDashboard();
     const searched = async (path: string, status: number) => {
       const reply = await ask(path);
       expect([path, reply.status]).toEqual([path, status]);
-      expect(reply.text).toMatch(/<option value="vacancies" selected>/);
       return /name="key"[^>]*value="([^"]*)"/.exec(reply.text)?.[1];
     };
     expect(await searched('/record?entity=vacancies&key=none', 404)).toBe('none');

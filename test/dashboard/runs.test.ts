@@ -59,13 +59,16 @@ function rowOf(page: string, runId: string): string[] {
 test('each run has its numbers, also of what it sent, and a link to its page', async () => {
   const { ask, state } = await openTestDashboard();
   const [id = ''] = await addRuns(state, BUSY);
-  for (const path of ['/', '/runs']) {
-    const { text } = await ask(path);
-    const [, ...cells] = rowOf(text, id);
-    expect(cells[0]).toMatch(/^✓ complete 0(\.\d)? seconds?$/);
-    expect(cells.slice(1)).toEqual(['12', '0', '3', '0', '0', '411', '402', '5', '4', '777']);
-    expect(pageWords(text)).toContain('Sent Accepted Rejected Deferred Pending');
-  }
+  const { text } = await ask('/runs');
+  const [, ...cells] = rowOf(text, id);
+  expect(cells[0]).toMatch(/^✓ complete 0(\.\d)? seconds?$/);
+  expect(cells.slice(1)).toEqual(['12', '0', '3', '0', '0', '411', '402', '5', '4', '777']);
+  expect(pageWords(text)).toContain('Sent Accepted Rejected Deferred Pending');
+  const first = await ask('/');
+  expect(pageWords(first.text)).toMatch(
+    /: 3 changed, 402 accepted, 5 rejected, 4 deferred, 0(\.\d)? seconds?/,
+  );
+  expect(first.text).toContain(`/runs/${id}`);
 });
 
 test('an entity whose source was away is not read: its zeros are not shown', async () => {
@@ -110,7 +113,6 @@ test('quiet runs in a row are one line, which leads to all of them', async () =>
   expect(ids.filter((id) => folded.text.includes(`/runs/${id}`))).toEqual([ids[0], ids[38], ids[39]]);
   const all = await ask(linkTo(folded.text, '37 quiet runs'));
   expect(ids.filter((id) => all.text.includes(`/runs/${id}`))).toEqual(ids.slice(0, 38));
-  expect(pageWords((await ask('/')).text)).toContain('37 quiet runs');
 });
 
 test('the history goes on page by page, without a gap and without a repetition', async () => {

@@ -22,7 +22,7 @@ const CONSTANT = /^[A-Z][A-Z_]*(\.\w+|\[\w+\])?$/;
 
 /** Functions that return SQL made of constants and of names that the code itself chose. */
 const FRAGMENTS =
-  /^(statusSql|joinParent|confirmLater|isDeletion|notRepeatable|childrenFirstSql|hasChildrenSql|parentBlockedSql|differsOrConfirms|bucketOf|digestColumns|vacancyKeySql|hourOf|judged|acknowledgedPayload|rearmable|computedOnce|keyBy|firstOf|withoutParticulars|possibleParents|possiblePayloads|addPossible|heldLeaseSql|takenDownSql|neverThereSql|mayBeAbsentSql|parentProblemSql|fromNow|ownIn|refreshDueSql|naturalSql|examinedSql|amongSql|matchingSql|parentOf|filters|reasonSql|(pg\.)?escapeLiteral|NAMES|literal|columnSql|qualified|quotedName|escapeIdentifier|skillCodeSql|presentSql|conditionSql|tableTitle|hmacSql|isOfPerson|blanked|parentIdSql|ofCompanies)\(/;
+  /^(statusSql|joinParent|confirmLater|isDeletion|notRepeatable|childrenFirstSql|hasChildrenSql|parentBlockedSql|differsOrConfirms|bucketOf|digestColumns|vacancyKeySql|hourOf|judged|acknowledgedPayload|rearmable|computedOnce|keyBy|firstOf|withoutParticulars|possibleParents|possiblePayloads|addPossible|heldLeaseSql|takenDownSql|neverThereSql|mayBeAbsentSql|parentProblemSql|fromNow|ownIn|refreshDueSql|naturalSql|examinedSql|amongSql|matchingSql|parentOf|parentTitleSql|filters|reasonSql|(pg\.)?escapeLiteral|NAMES|literal|columnSql|qualified|quotedName|escapeIdentifier|skillCodeSql|presentSql|conditionSql|tableTitle|hmacSql|isOfPerson|blanked|parentIdSql|ofCompanies)\(/;
 
 /** Names of the catalogue as `quote_ident` writes them, and numbers of columns and limits of the module. */
 const QUOTED = /^((\w+\.)*sqlName|at|[A-Z][A-Z_]*(\.\w+)? \+ 1|sqlOf\([\w., ]+\))$/;
@@ -82,7 +82,11 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/core/ledger/staging.ts': ['f'],
   'src/core/ledger/queue/area-states.ts': ['time', 'column'],
   'src/features/verify/read-backs.ts': ['acknowledged'],
-  'src/features/look/record-lists.ts': ['direction', 'columns', 'sorted', 'comparison', 'position', 'key'],
+  'src/features/look/record-lists.ts': [
+    ...['direction', 'columns', 'sorted', 'comparison', 'position', 'key'],
+    // Of the interface.
+    'label',
+  ],
   'src/core/ledger/resend-requests.ts': ['since', 'named', 'so'],
   'src/features/look/reasons.ts': ['columns', 'narrowed', 'status'],
   'src/core/ledger/queue/record-outcomes.ts': ['confirmation', 'later', 'current'],

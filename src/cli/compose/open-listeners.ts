@@ -8,6 +8,7 @@ import { answerInTime } from '../../dashboard/shell.js';
 import { SyncError } from '../../core/domain/errors.js';
 import { AREAS, type EntityName } from '../../core/domain/names.js';
 import { leftIn } from '../../core/domain/trouble/trouble.js';
+import { readDatabaseAddress } from '../../core/runtime/database-address.js';
 import { type RunningAdmin, startAdminListeners } from '../../dashboard/start-admin.js';
 import { boundDatabase, type BoundDatabase } from '../../core/ledger/database/bound-database.js';
 import { whyReadOnly } from '../../core/ledger/database/read-only.js';
@@ -139,11 +140,13 @@ function openDashboard(
     maxWaiting: MAX_WAITING,
     statementTimeoutMs: Math.min(STATEMENT_MS, partner.statementTimeoutMs),
   });
+  const sourceAddress = readDatabaseAddress(partner.url);
   const app = createDashboard({
     ...http.admin,
     stateUntil: pools.pages,
     actingState: pools.actions,
     source,
+    sourceName: sourceAddress && 'database' in sourceAddress ? sourceAddress.database : null,
     canLook: isReadable,
     look: (entity, key) => lookAtRecord({ ...context, state: pools.actions }, entity, key, isReadable),
     entities,

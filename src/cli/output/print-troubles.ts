@@ -1,65 +1,47 @@
 import { issueText } from '../../core/domain/issue.js';
 import { groupText } from '../../features/look/group-text.js';
+import { countedRecords, listed } from '../../core/domain/text.js';
 import type { IssueGroup } from '../../core/domain/issue-group.js';
+import { type Cause, causesOf } from '../../features/look/causes.js';
 import { hintCommands, triesAgain } from '../../features/troubles/hints.js';
 import { describeTrouble, PLAIN_WORDS, TROUBLE_TEXTS } from '../../features/troubles/describe-trouble.js';
 import type { Words } from '../../features/troubles/consequences.js';
-import {
-  type Trouble,
-  TROUBLE_KINDS,
-  type TroubleKind,
-  type TroubleOf,
-  waitsByItself,
-} from '../../core/domain/trouble/trouble.js';
+import { type Trouble, TROUBLE_KINDS } from '../../core/domain/trouble/trouble.js';
 import { shellWord } from '../../core/runtime/files.js';
 import { localTime } from '../../core/contract/time.js';
+import { groupProblems } from './print-groups.js';
 import { moreText, say } from './write.js';
 
-/** What is wrong, for people: title and meaning, records and reasons, then what to do. `timeZone`: of its times. */
+/**
+ * What is wrong, for people, by its cause: title and meaning, records and reasons, then what to do. Reasons of one entity
+ * stand together. `timeZone`: of its times.
+ */
 export function printTroubles(troubles: readonly Trouble[], timeZone: string): void {
   const words = { ...PLAIN_WORDS, when: (at: Date) => `at ${localTime(at, timeZone)}` };
-  const print = (of: readonly Trouble[], waiting: boolean) => {
-    for (const { title, kind, lines } of paragraphs(of, words)) {
-      const { exitCode, urgent } = TROUBLE_KINDS[kind];
-      const colour = waiting || (exitCode === 0 && !urgent) ? 'yellow' : 'red';
-      lines.forEach((line, index) => say(line, index === 0 ? { part: title, colour } : undefined));
-    }
+  const printed = new Set<Trouble>();
+  const print = (cause: Cause) => {
+    const [trouble] = cause.troubles;
+    if (printed.has(trouble)) return;
+    printed.add(trouble);
+    const { exitCode, urgent } = TROUBLE_KINDS[trouble.kind];
+    const colour = cause.passes || (exitCode === 0 && !urgent) ? 'yellow' : 'red';
+    const { title, lines } = paragraphOf(cause, words);
+    lines.forEach((line, index) => say(line, index === 0 ? { part: title, colour } : undefined));
   };
-  const waiting = troubles.filter(waitsByItself);
-  print(
-    troubles.filter((trouble) => !waiting.includes(trouble)),
-    false,
-  );
+  const causes = causesOf(troubles);
+  causes.filter(({ passes }) => !passes).forEach(print);
+  const waiting = causes.filter(({ passes }) => passes);
   if (waiting.length > 0) say('Waits by itself:');
-  print(waiting, true);
+  waiting.forEach(print);
 }
 
-interface Paragraph {
-  readonly title: string;
-  readonly kind: TroubleKind;
-  readonly lines: readonly string[];
-}
-
-function paragraphs(troubles: readonly Trouble[], words: Words): readonly Paragraph[] {
-  return troubles.flatMap((trouble) => {
-    if (trouble.kind !== 'failed') return [paragraphOf(trouble, words)];
-    // A source that is down fails each of its entities; it is printed once.
-    const same = troubles.filter(
-      (one): one is TroubleOf<'failed'> =>
-        one.kind === 'failed' && one.code === trouble.code && one.message === trouble.message,
-    );
-    return same[0] === trouble
-      ? [
-          paragraphOf(trouble, {
-            ...words,
-            entity: () => same.map(({ subject }) => subject.entity).join(', '),
-          }),
-        ]
-      : [];
-  });
-}
-
-function paragraphOf(trouble: Trouble, words: Words): Paragraph {
+function paragraphOf(
+  { troubles, groups, waiting }: Cause,
+  all: Words,
+): { readonly title: string; readonly lines: readonly string[] } {
+  const [trouble] = troubles;
+  const names = troubles.flatMap(({ subject }) => (subject && 'entity' in subject ? [subject.entity] : []));
+  const words = names.length < 2 ? all : { ...all, entity: () => names.join(', ') };
   const { title, sentence, hint } = describeTrouble(trouble, 'en', words);
   const commands = hintCommands(trouble, trouble.sampleKeys[0] ?? null).map((parts) =>
     ['placement-sync', ...parts].map(shellWord).join(' '),
@@ -67,11 +49,31 @@ function paragraphOf(trouble: Trouble, words: Words): Paragraph {
   const again = commands.length === 0 ? null : triesAgain(trouble, words.when);
   const lines = [
     `  ${[`${title}.`, sentence, ...said(trouble)].join(' ')}`,
-    ...details(trouble).map((line) => `    ${line}`),
+    ...[
+      ...(trouble.kind === 'unmapped' ? codeLines(groups) : []),
+      ...details(trouble),
+      ...(groups.some(({ follows }) => follows.length > 0) || waiting.length === 0
+        ? []
+        : [waitingText(waiting)]),
+    ].map((line) => `    ${line}`),
     `    → ${[hint, ...(again === null ? [] : [again])].join(' ')}`,
     ...commands.map((one) => `      ${one}`),
   ];
-  return { title, kind: trouble.kind, lines };
+  return { title, lines };
+}
+
+/** `3 vacancies and 1 training cannot be sent before these.` */
+function waitingText(waiting: Cause['waiting']): string {
+  return `${listed(waiting.map(([entity, count]) => countedRecords(count, entity)))} cannot be sent before these.`;
+}
+
+const MOST_CODES = 12;
+
+function codeLines(groups: Cause['groups']): string[] {
+  return groupProblems(groups, MOST_CODES).flatMap(({ line, codes }) => [
+    line,
+    ...codes.map((code) => `  ${code}`),
+  ]);
 }
 
 function said(trouble: Trouble): string[] {
@@ -87,7 +89,7 @@ function details(trouble: Trouble): string[] {
   if ('reasons' in trouble) {
     const { reasons } = trouble;
     if (trouble.kind === 'rejected') return reasons.map(reasonLine);
-    const lines = reasons.map(groupText);
+    const lines = trouble.kind === 'unmapped' ? [] : reasons.map(groupText);
     return trouble.leftOut > 0
       ? [...lines, `${moreText(trouble.leftOut, 'reason')}; placement-sync status --invalid lists all.`]
       : lines;

@@ -34,6 +34,8 @@ export interface CodeWithoutId {
   /** Cut when it is very long. */
   readonly code: string;
   readonly todo: keyof typeof BEGINS;
+  /** Where its id is filled in; left out: not known. */
+  readonly file?: string | undefined;
 }
 
 /** How the hint about a code without an id begins: for its record, behind the code, and for several codes. */

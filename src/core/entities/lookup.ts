@@ -243,11 +243,11 @@ export function lookupCode(
   if (id === undefined) {
     const near = nearLine(code, lookup);
     if (near !== null) return fault('format', `the code ${shown} is not in ${file}, but ${near}`, ALIKE);
-    const todo = { lookup: { code: found, todo: 'add' } } as const;
+    const todo = { lookup: { code: found, todo: 'add', file } } as const;
     return fault('unmapped', `the code ${shown} is not in ${file}`, `to ${file}.`, todo);
   }
   if (id === '') {
-    const todo = { lookup: { code: found, todo: 'fill' } } as const;
+    const todo = { lookup: { code: found, todo: 'fill', file } } as const;
     return fault('undecided', `the code ${shown} has no id in ${file} yet`, undecidedHint(lookup), todo);
   }
   if (id === '-') return { value: null };

@@ -1,5 +1,5 @@
 /**
- * Shows the buttons that copy a command, where the browser allows it. Updates the `data-live` parts of a page every five seconds while the page is visible; what it cannot
+ * Shows the buttons that copy a command, where the browser allows it. The key / leads to the search. Updates the `data-live` parts of a page every five seconds while the page is visible; what it cannot
  * update it marks as outdated, with the reason that the worker gives. A part stays as it is while the
  * focus is in it, a question is open in it, a record of it is ticked, or text of it is selected. Unfolded details stay open.
  */
@@ -28,6 +28,12 @@ export const SCRIPT = `'use strict';
     }, SHOWN_MS);
   });
 })();
+document.addEventListener('keydown', (event) => {
+  const { key, ctrlKey, metaKey, altKey } = event;
+  if (key !== '/' || ctrlKey || metaKey || altKey || document.activeElement?.matches('input, select')) return;
+  event.preventDefault();
+  document.querySelector('.search input')?.focus();
+});
 (() => {
   const PERIOD_MS = 5000;
   const line = document.getElementById('live');

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { ListedAction } from '../../features/actions/action-store.js';
-import { dataTable, dateTime, inEnglish, type Markup, type Page } from './elements.js';
+import { dataTable, dateTime, type Markup, type Page } from './elements.js';
 import { layout } from './layout.js';
 import { actionsLink, recordLink } from './links.js';
 
@@ -31,7 +31,7 @@ export function actionsPage(page: Page, { actions, further, before }: ActionsPag
 }
 
 function listed(page: Page, actions: readonly ListedAction[]): Markup {
-  const { texts, format } = page;
+  const { texts } = page;
   const { at, who, via, what, ways, unknown } = texts.actions;
   return dataTable(
     texts.actions.title,
@@ -49,7 +49,7 @@ function listed(page: Page, actions: readonly ListedAction[]): Markup {
       ways[one.via],
       whatWasDone(page, one),
       one.reason ?? html`<span class="muted">–</span>`,
-      one.outcome === null ? unknown : inEnglish(page, outcomeText(one, format.number)),
+      one.outcome === null ? unknown : outcomeText(page, one),
     ]),
   );
 }
@@ -66,7 +66,18 @@ function whatWasDone(page: Page, { action, entity, keys }: ListedAction): Markup
     )}`;
 }
 
-function outcomeText({ outcome, counts }: ListedAction, number: (count: number) => string): string {
-  const counted = Object.entries(counts).map(([name, count]) => `${name} ${number(count)}`);
-  return [outcome, ...counted].join(', ');
+/** `done: vacancies 1,084, pauses 0` */
+function outcomeText({ texts, format, entities }: Page, { outcome, counts }: ListedAction): string {
+  const { outcomes, counted } = texts.actions;
+  const word = (words: Readonly<Record<string, string>>, name: string) =>
+    Object.hasOwn(words, name) ? words[name] : name;
+  const parts = Object.entries(counts).flatMap(([name, count]) =>
+    count === 0
+      ? []
+      : [
+          `${entities.includes(name) ? texts.entityName(name) : (word(counted, name) ?? name)} ${format.number(count)}`,
+        ],
+  );
+  const ended = word(outcomes, outcome ?? '') ?? '';
+  return parts.length === 0 ? ended : `${ended}: ${parts.join(', ')}`;
 }

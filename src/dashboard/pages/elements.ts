@@ -1,9 +1,11 @@
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
-import { NOTHING_HELD } from '../../core/domain/guard.js';
-import type { EntityName, Language } from '../../core/domain/names.js';
+import { endingOf, NOTHING_HELD, TYPED_FROM } from '../../core/domain/guard.js';
+import { type Issue, messageOf } from '../../core/domain/issue.js';
+import type { EntityName, Language, RecordStatus } from '../../core/domain/names.js';
 import { describeConsequences, type Words } from '../../features/troubles/consequences.js';
 import type { TroubleOf } from '../../core/domain/trouble/trouble.js';
+import { issueLine } from '../../core/entities/index.js';
 import { shellWord } from '../../core/runtime/files.js';
 import type { Texts } from '../text/english.js';
 import type { Format } from '../text/format.js';
@@ -11,7 +13,13 @@ import type { Format } from '../text/format.js';
 /** Colour and sign of a badge; both always come with a word. */
 export type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'quiet';
 
-const SIGNS: Readonly<Record<Tone, string>> = { good: '✓', busy: '→', warn: '!', bad: '✕', quiet: '–' };
+export const SIGNS: Readonly<Record<Tone, string>> = {
+  good: '✓',
+  busy: '→',
+  warn: '!',
+  bad: '✕',
+  quiet: '–',
+};
 
 export function badge(tone: Tone, word: string): Markup {
   return html`<span class="badge ${tone}"
@@ -43,13 +51,24 @@ export function inEnglish(page: Page, text: string): Markup {
   return page.language === 'en' ? html`${text}` : html`<span lang="en">${text}</span>`;
 }
 
+/** The status of a record. One that left the source is closed there, unless the entity only reports it. */
+export function statusName({ texts, leftOpen }: Page, entity: EntityName, status: RecordStatus): string {
+  return status === 'vanished' && leftOpen.includes(entity) ? texts.leftSource : texts.statusNames[status];
+}
+
+/** What is wrong in a row, as one line in the language of the page. */
+export function issueInWords({ texts }: Page, entity: EntityName, issue: Issue): string {
+  const message = texts.issue(messageOf(issue), issue.code);
+  return issueLine(entity, { ...issue, column: undefined, message });
+}
+
 /** A form with one button, hidden `fields` and `asked` for more; nothing for a reader who may only look. */
 export function actionForm(
   page: Page,
   action: 'run' | 'retry' | 'approve' | 'resync' | 'look' | 'matching',
   fields: Readonly<Record<string, string>>,
   label: string,
-  style: 'primary' | 'plain' = 'plain',
+  style: 'primary' | 'danger' | 'plain' = 'plain',
   asked: Markup | '' = '',
 ): Markup {
   if (!page.mayAct) return NOTHING;
@@ -215,21 +234,38 @@ export function approve(page: Page, trouble: TroubleOf<'held' | 'push-held'>, no
   const { texts } = page;
   const { entity } = trouble.subject;
   // A newer sweep may find more than what this page shows: then the button approves nothing of it.
-  const { vanished, invalid, changed = 0, source } = trouble.sweep ?? NOTHING_HELD;
+  const { vanished, invalid, changed = 0, neverThere = 0, source } = trouble.sweep ?? NOTHING_HELD;
   const seen = {
     vanished: String(vanished),
     invalid: String(invalid),
     changed: String(changed),
+    neverThere: String(neverThere),
     ...(source === undefined ? {} : { source }),
   };
   const words = pageWords(page, now);
   const consequences = describeConsequences(trouble.consequences, entity, page.language, words);
   if (!page.mayAct) return NOTHING;
+  const ending = endingOf(trouble.consequences);
+  const label = ending
+    ? texts[ending.does](texts.someOf(ending.count, page.format.number(ending.count), entity))
+    : texts.approveYes;
   return askedForm(
     texts.approve,
     [texts.approveSure(texts.entityName(entity)), ...consequences].join(' '),
-    actionForm(page, 'approve', { entity, ...seen }, texts.approveYes, 'primary', reasonField(page)),
+    html`${actionForm(page, 'approve', { entity, ...seen }, label, ending ? 'danger' : 'primary', html`${reasonField(page)} ${ending ? typedField(page, ending.count) : ''}`)}
+      <a class="button" href="${page.path}">${texts.cancel}</a>`,
   );
+}
+
+/** Above so many records that will end at the platform, their number is typed. */
+function typedField({ texts, format }: Page, count: number): Markup | '' {
+  if (count <= TYPED_FROM) return '';
+  // However somebody parts the thousands.
+  const pattern = String(count).replace(/\B(?=(?:\d{3})+$)/g, '[., ]?');
+  return html`<label
+    ><span>${texts.typeNumber(format.number(count))}</span>
+    <input name="typed" inputmode="numeric" autocomplete="off" required pattern="${pattern}"
+  /></label>`;
 }
 
 function reasonField({ texts, requireReason }: Page): Markup {
@@ -291,6 +327,10 @@ export interface Page {
   readonly holder: string;
   /** Configured entities, parents first; of a fleet none. */
   readonly entities: readonly EntityName[];
+  /** Those whose records stay as they are at the platform when they leave the source. */
+  readonly leftOpen: readonly EntityName[];
+  /** Where its ledger belongs: environment, host of the platform, database of the source. A fleet has many. */
+  readonly where: string;
   /** What stands in the head beside the name. */
   readonly navigation: (page: Page) => Markup;
 }

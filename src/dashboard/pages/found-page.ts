@@ -38,7 +38,10 @@ export function foundPage(
     <h1>${title}</h1>
     ${
       lines.length === 0
-        ? html`<p>${texts.foundNothing}</p>`
+        ? html`<p>${texts.foundNothing}</p>
+            <p>
+              ${page.entities.map((entity) => html`<a href="${recordLink(entity, words)}">${texts.entityName(entity)}</a> `)}
+            </p>`
         : html`<ul>
             ${lines}
           </ul>`

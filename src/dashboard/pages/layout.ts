@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { assetPath } from '../assets.js';
 import { TEXTS } from '../text/language.js';
-import { type Markup, type Page, selectField } from './elements.js';
+import type { Markup, Page } from './elements.js';
 import {
   ACTIONS_PATH,
   FIND_PATH,
@@ -24,21 +24,6 @@ interface Layout {
   readonly bare?: boolean;
 }
 
-function languageChoice({ texts, language, languages, path }: Page): Markup {
-  return html`<nav aria-label="${texts.language}" class="languages">
-    ${languages.map(
-      (one) =>
-        html`<a
-          href="${languageLink(path, one)}"
-          lang="${one}"
-          hreflang="${one}"
-          ${one === language ? html`aria-current="true"` : ''}
-          >${TEXTS[one].languageName}</a
-        >`,
-    )}
-  </nav>`;
-}
-
 /** A whole page: head, navigation, message, main part, foot. Works without scripts. */
 export function layout(page: Page, options: Layout): Markup {
   const { texts, language, format } = page;
@@ -49,7 +34,9 @@ export function layout(page: Page, options: Layout): Markup {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>${title} · placement-sync</title>
+        <title>
+          ${[title, ...(bare || page.where === '' ? [] : [page.where]), 'placement-sync'].join(' · ')}
+        </title>
         <link rel="stylesheet" href="${assetPath('dashboard.css')}" />
         <link rel="icon" type="image/svg+xml" href="${assetPath('icon.svg')}" />
         ${bare ? '' : html`<script src="${assetPath('dashboard.js')}" defer></script>`}
@@ -58,7 +45,7 @@ export function layout(page: Page, options: Layout): Markup {
         <a class="skip" href="#main">${texts.skip}</a>
         <header>
           <a class="name" href="/">placement-sync</a>
-          ${bare ? '' : page.navigation(page)} ${page.languages.length > 1 ? languageChoice(page) : ''}
+          ${bare ? languageChoice(page) : html`<span class="where">${page.where}</span> ${page.navigation(page)}`}
           ${page.loggedIn ? logOut(page) : ''}
         </header>
         <main id="main" tabindex="-1">
@@ -73,7 +60,7 @@ export function layout(page: Page, options: Layout): Markup {
               ? ''
               : html`<p>
                     ${texts.version(page.version)}. ${texts.thisIs(page.holder)}
-                    ${texts.timesIn(format.timeZone)}
+                    ${texts.timesIn(format.zone(new Date()))}
                   </p>
                   <span class="unseen" id="copied" aria-live="polite"></span>`
           }
@@ -106,19 +93,6 @@ function liveLine({ texts, format }: Page): Markup {
   </p>`;
 }
 
-/** The pages one can begin at, in the order of the menu. A new page gets its line here. */
-function entries({ texts, entities }: Page): readonly MenuEntry[] {
-  const [first = ''] = entities;
-  return [
-    { name: texts.overview, link: '/', pages: /^\/$/ },
-    { name: texts.records, link: listLink(first, null), pages: /^\/records?$/ },
-    { name: texts.menuRuns, link: RUNS_PATH, pages: /^\/runs(\/|$)/ },
-    { name: texts.menuInbox, link: INBOX_PATH, pages: /^\/inbox$/ },
-    { name: texts.actions.title, link: ACTIONS_PATH, pages: /^\/actions$/ },
-    { name: texts.report.title, link: REPORT_PATH, pages: /^\/report(\/|$)/ },
-  ];
-}
-
 interface MenuEntry {
   readonly name: string;
   readonly link: string;
@@ -126,44 +100,92 @@ interface MenuEntry {
   readonly pages: RegExp;
 }
 
+/** The pages of every day; those that are looked at now and then, and the languages, are under More. A new page gets its line here. */
 export function navigation(page: Page): Markup {
-  return html`${menu(page, entries(page))} ${search(page)}`;
+  const { texts, entities } = page;
+  const [first = ''] = entities;
+  return html`${menu(
+    page,
+    [
+      { name: texts.overview, link: '/', pages: /^\/$/ },
+      { name: texts.records, link: listLink(first, null), pages: /^\/records?$/ },
+      { name: texts.menuRuns, link: RUNS_PATH, pages: /^\/runs(\/|$)/ },
+      { name: texts.report.title, link: REPORT_PATH, pages: /^\/report(\/|$)/ },
+    ],
+    [
+      { name: texts.menuInbox, link: INBOX_PATH, pages: /^\/inbox$/ },
+      { name: texts.actions.title, link: ACTIONS_PATH, pages: /^\/actions$/ },
+    ],
+  )}
+  ${search(page)}`;
 }
 
-/** A menu; it marks the page that is open. */
-export function menu(page: Page, pages: readonly MenuEntry[]): Markup {
+/** A menu; it marks the page that is open. On a phone it is behind one button. */
+export function menu(page: Page, daily: readonly MenuEntry[], more: readonly MenuEntry[] = []): Markup {
+  const { texts, languages } = page;
   const { pathname } = new URL(page.path, 'http://dashboard');
-  return html`<nav class="menu" aria-label="${page.texts.menu}">
+  const items = (pages: readonly MenuEntry[]) =>
+    pages.map(
+      ({ name, link, pages: own }) =>
+        html`<li>
+          <a href="${link}" ${own.test(pathname) ? html`aria-current="page"` : ''}>${name}</a>
+        </li>`,
+    );
+  return html`<nav class="menu" aria-label="${texts.menu}">
+    <details class="phone">
+      <summary class="button">${texts.menu}</summary>
+    </details>
     <ul>
-      ${pages.map(
-        ({ name, link, pages: own }) =>
-          html`<li>
-            <a href="${link}" ${own.test(pathname) ? html`aria-current="page"` : ''}>${name}</a>
-          </li>`,
-      )}
+      ${items(daily)}
+      ${
+        more.length === 0 && languages.length < 2
+          ? ''
+          : html`<li>
+              <details class="more">
+                <summary>${texts.more}</summary>
+                <ul>
+                  ${items(more)}
+                  <li>${languageChoice(page)}</li>
+                </ul>
+              </details>
+            </li>`
+      }
     </ul>
   </nav>`;
 }
 
-/** The search for a record. It keeps what the address names, also when nothing was found or the search failed. */
-function search({ texts, entities, path }: Page): Markup {
+function languageChoice({ language, languages, path }: Page): Markup {
+  if (languages.length < 2) return html``;
+  return html`<span class="languages">
+    ${languages.map(
+      (one) =>
+        html`<a
+          href="${languageLink(path, one)}"
+          lang="${one}"
+          hreflang="${one}"
+          ${one === language ? html`aria-current="true"` : ''}
+          >${TEXTS[one].languageName}</a
+        >`,
+    )}
+  </span>`;
+}
+
+/** The search for a record, in all entities. It keeps what the address names, also when nothing was found or the search failed. */
+function search({ texts, path }: Page): Markup {
   const { pathname, searchParams } = new URL(path, 'http://dashboard');
-  const entity = searchParams.get('entity');
   const key = pathname === '/record' || pathname === FIND_PATH ? searchParams.get('key') : null;
   return html`<form class="search" role="search" action="${FIND_PATH}" method="get">
-    ${selectField(texts.entity, 'entity', entity ?? '', [
-      ['', texts.anyEntity],
-      ...entities.map((name) => [name, texts.entityName(name)] as const),
-    ])}
     <label
       ><span>${texts.keyOrTitle}</span>
       <input
         name="key"
+        type="search"
         required
         autocomplete="off"
         spellcheck="false"
         placeholder="${texts.keyOrTitle}"
         value="${key ?? ''}"
+        aria-keyshortcuts="/"
     /></label>
     <button type="submit">${texts.find}</button>
   </form>`;

@@ -100,10 +100,6 @@ export function actionsLink(before: string | null): string {
   return link(ACTIONS_PATH, { before });
 }
 
-export function chartLink(range: string): string {
-  return `${link('/', { range })}#chart`;
-}
-
 /** The same address in another language. `path`: path and query. */
 export function languageLink(path: string, language: string): string {
   const { pathname, searchParams } = new URL(path, 'http://dashboard');

@@ -1,15 +1,16 @@
 import { html } from 'hono/html';
-import { RECORD_STATUSES, type RecordStatus } from '../../core/domain/names.js';
+import type { RecordStatus } from '../../core/domain/names.js';
+import { causesOf } from '../../features/look/causes.js';
 import { causeText } from '../../core/domain/trouble/stop-causes.js';
 import { isUnreachable, TROUBLE_KINDS, type TroubleOf } from '../../core/domain/trouble/trouble.js';
-import type { InboxCounts } from '../../features/webhook/state/inbox.js';
 import { chart, type ChartOptions } from '../chart.js';
 import type { EntityHealth, HealthState, OverviewReading } from '../read-overview.js';
 import {
   asOf,
   badge,
   command,
-  facts,
+  dataTable,
+  dateTime,
   type Markup,
   moment,
   type Page,
@@ -17,9 +18,9 @@ import {
   type Tone,
 } from './elements.js';
 import { layout } from './layout.js';
-import { INBOX_PATH, listLink, RUNS_PATH } from './links.js';
-import { runsTable } from './run-page.js';
-import { troubleList } from './trouble-list.js';
+import { INBOX_PATH, listLink, runLink, RUNS_PATH } from './links.js';
+import { runText } from './run-page.js';
+import { causeList } from './trouble-list.js';
 
 interface OverviewPageOptions {
   readonly overview: OverviewReading;
@@ -29,47 +30,37 @@ interface OverviewPageOptions {
   readonly said: string | null;
 }
 
-/** The first page: the verdict, problems, health, answers, runs. */
+/** The first page: the answer, what to do first, each entity on a line, and what happened. */
 export function overviewPage(page: Page, { overview, ageMs, answers, said }: OverviewPageOptions): Markup {
   const { texts } = page;
-  const { now, entities, troubles, runs, inbox } = overview;
-  const { tone, words } = verdict(page, overview);
+  const { now, entities, troubles } = overview;
+  const causes = causesOf(troubles);
+  const [waits, needs] = [causes.filter(({ passes }) => passes), causes.filter(({ passes }) => !passes)];
+  const { tone, words } = verdict(page, overview, needs.length);
   const main = html`<div id="verdict" data-live class="verdict">
       <h1>${badge(tone, words)}</h1>
       ${asOf(page, now, ageMs)}
+      <div class="buttons">${runNow(page)}</div>
+      <p class="standing">${standing(page, overview)}</p>
     </div>
-    ${
-      isFirst(overview)
-        ? livePart('needs', texts.first.title, firstSteps(page, overview))
-        : livePart('needs', texts.attention, troubleList(page, troubles, now))
-    }
-    ${livePart(
-      'health',
-      texts.health,
-      html`<ul class="cards">
-        ${entities.map((entity) => entityCard(page, entity, now))}
-      </ul>`,
-    )}
-    ${livePart('chart', texts.chartTitle, html`<div class="card">${chart(page, answers)}</div>`)}
-    ${livePart(
-      'runs',
-      texts.runs,
-      html`<div class="card">
-        ${runsTable(page, runs, { outcome: null, all: false, before: null })}
-        <p><a href="${RUNS_PATH}">${texts.allRuns}</a></p>
-      </div>`,
-    )}
-    <div class="pair">
-      ${livePart('workers', texts.workers, html`<div class="card">${workersPart(page, overview)}</div>`)}
-      ${livePart(
-        'inbox',
-        texts.inbox,
-        html`<div class="card">
-          ${inboxPart(page, inbox, now)}
-          <p><a href="${INBOX_PATH}">${texts.allApplications}</a></p>
-        </div>`,
-      )}
-    </div>`;
+    <div class="answer">
+      ${livePart('health', texts.health, entityTable(page, entities, now))}
+      ${
+        isFirst(overview)
+          ? livePart('needs', texts.first.title, firstSteps(page, overview))
+          : livePart(
+              'needs',
+              texts.attention,
+              needs.length === 0
+                ? html`<p class="muted">${texts.attentionNothing}</p>`
+                : causeList(page, needs, now),
+            )
+      }
+      ${waits.length === 0 ? '' : livePart('waits', texts.waitsByItself, causeList(page, waits, now))}
+    </div>
+    ${livePart('chart', texts.chartTitle, chart(page, answers))}
+    ${livePart('runs', texts.runs, lastRuns(page, overview))}
+    ${livePart('workers', texts.workers, workersLine(page, overview))}`;
   // A person who opens the page later sees the request too, until the run begins.
   const requested = said === texts.done.run || (said === null && overview.asked);
   const paused = pauseEnd(overview);
@@ -89,6 +80,53 @@ function livePart(id: string, title: string, content: Markup): Markup {
   </section>`;
 }
 
+/** `43,003 of 47,461 vacancies and all 201 companies are in step. 4,458 need you. Read 40 s ago, next 19:30.` */
+function standing({ texts, format, language }: Page, { entities, nextDue, now }: OverviewReading): string {
+  const parts = entities.flatMap(({ name, counts }) => {
+    const { synced, total } = sharesOf(counts);
+    if (total === 0) return [];
+    const of = texts.someOf(total, format.number(total), name);
+    return [synced === total ? texts.allOf(of, total) : texts.partOf(format.number(synced), of)];
+  });
+  const sum = (of: keyof Shares) => entities.reduce((all, { counts }) => all + sharesOf(counts)[of], 0);
+  const said = (of: 'needs' | 'waits' | 'toSend') =>
+    sum(of) === 0 ? [] : [texts.standing[of](format.number(sum(of)))];
+  const read = entities.reduce<Date | null>(
+    (latest, { state: { lastSweepAt: at } }) => (at && (!latest || at > latest) ? at : latest),
+    null,
+  );
+  return [
+    ...(parts.length === 0
+      ? []
+      : [texts.standing.inStep(new Intl.ListFormat(LOCALES[language]).format(parts), sum('total') === 1)]),
+    ...(['needs', 'waits', 'toSend'] as const).flatMap(said),
+    ...(read === null
+      ? []
+      : [texts.standing.read(format.age(earlier(read, now), now), nextDue && format.soon(nextDue, now))]),
+  ].join(' ');
+}
+
+/** A sweep may end while the page is read. */
+const earlier = <T extends Date | null>(at: T, now: Date): T | Date => (at !== null && at > now ? now : at);
+
+/** Without a comma before the last of a list. */
+const LOCALES = { en: 'en-GB', id: 'id' } as const;
+
+interface Shares {
+  readonly synced: number;
+  readonly toSend: number;
+  readonly waits: number;
+  readonly needs: number;
+  /** Without those that have ended. */
+  readonly total: number;
+}
+
+function sharesOf(counts: EntityHealth['counts']): Shares {
+  const { synced, waiting: waits } = counts;
+  const [toSend, needs] = [counts.pending + counts.deferred, counts.invalid + counts.rejected];
+  return { synced, toSend, waits, needs, total: synced + toSend + waits + needs };
+}
+
 /** When the latest pause that the platform asked for ends; null: there is none. */
 function pauseEnd({ troubles }: OverviewReading): Date | null {
   return troubles.reduce<Date | null>((latest, trouble) => {
@@ -104,6 +142,7 @@ function isFirst({ entities, troubles }: OverviewReading): boolean {
 function verdict(
   { texts, format, language }: Page,
   { troubles, entities }: OverviewReading,
+  problems: number,
 ): { tone: Tone; words: string } {
   const { verdicts } = texts;
   // Troubles that pass by themselves are listed, but need no action.
@@ -123,14 +162,14 @@ function verdict(
     return { tone: 'warn', words: verdicts.paused };
   const [stopped] = stops;
   if (stopped) return because(stopped, verdicts.stopped);
-  if (needs.length > 0) {
+  if (problems > 0) {
     const severe = has('held', 'push-held', 'failed', 'run-failed');
-    const words =
-      needs.length === 1 ? verdicts.attentionOne : verdicts.attention(format.number(needs.length));
+    const words = problems === 1 ? verdicts.attentionOne : verdicts.attention(format.number(problems));
     return { tone: severe ? 'bad' : 'warn', words };
   }
   if (entities.every(({ health }) => health === 'new')) return { tone: 'quiet', words: verdicts.new };
   if (entities.some(({ health }) => health === 'sending')) return { tone: 'busy', words: verdicts.sending };
+  if (troubles.length > 0) return { tone: 'busy', words: texts.waitsByItself };
   return { tone: 'good', words: verdicts.fine };
 }
 
@@ -147,73 +186,70 @@ const TONES: Readonly<Record<HealthState, Tone>> = {
   new: 'quiet',
 };
 
-/** Synced records come first, records that need your action last. */
-const ORDER: readonly RecordStatus[] = RECORD_STATUSES.toReversed();
-
-/** One entity at a glance; every number leads to its records. */
-function entityCard(page: Page, entity: EntityHealth, now: Date): Markup {
+/** One line for each entity; every number leads to its records. */
+function entityTable(page: Page, entities: readonly EntityHealth[], now: Date): Markup {
   const { texts, format } = page;
-  const { name, counts, health, state } = entity;
-  const total = ORDER.reduce((sum, status) => sum + counts[status], 0);
-  return html`<li class="card entity">
-    <h3>${texts.entityName(name)} ${badge(TONES[health], texts.states[health])}</h3>
-    <p class="total">
-      <a href="${listLink(name, null)}">${texts.recordsInAll(format.number(total))}</a>
-    </p>
-    ${state.hold && state.hold.counts.vanished > 0 ? html`<p class="muted">${texts.heldBack(format.number(state.hold.counts.vanished))}</p>` : ''}
-    ${counts.expired > 0 ? html`<p class="muted">${texts.ofVanished(format.number(counts.expired))}</p>` : ''}
-    ${state.foreign > 0 ? html`<p class="muted">${texts.foreignRows(format.number(state.foreign))}</p>` : ''}
-    ${shares(counts, total)}
-    <ul class="counts">
-      ${ORDER.map((status) =>
-        counts[status] === 0
-          ? html`<li class="zero"><span class="count">0</span> ${texts.statusNames[status]}</li>`
-          : html`<li class="${status}">
-              <a href="${listLink(name, status)}"
-                ><span class="count">${format.number(counts[status])}</span> ${texts.statusNames[status]}</a
-              >
-            </li>`,
-      )}
-    </ul>
-    <dl class="times">
-      <div>
-        <dt>${texts.lastSuccess}</dt>
-        <dd>${moment(page, state.lastSuccessAt, now)}</dd>
-      </div>
-      ${
-        counts.oldestPendingAt
-          ? html`<div>
-              <dt>${texts.oldestPending}</dt>
-              <dd>${moment(page, counts.oldestPendingAt, now)}</dd>
-            </div>`
-          : ''
-      }
-    </dl>
-  </li>`;
+  const { columns } = texts;
+  const number = (name: string) => ({ name, number: true }) as const;
+  const notes = entities.flatMap(({ name, counts, state: { hold, foreign } }) =>
+    [
+      ...(hold && hold.counts.vanished > 0 ? [texts.heldBack(format.number(hold.counts.vanished))] : []),
+      ...(counts.expired > 0 ? [texts.ofVanished(format.number(counts.expired))] : []),
+      ...(foreign > 0 ? [texts.foreignRows(format.number(foreign))] : []),
+    ].map((note) => `${texts.entityName(name)}: ${note}`),
+  );
+  return html`${dataTable(
+    texts.health,
+    [
+      { name: texts.entity },
+      { name: columns.bar },
+      ...[columns.synced, columns.toSend, columns.waits, columns.needs, columns.closed].map(number),
+      { name: columns.read },
+    ],
+    entities.map(({ name, counts, health, state }) => {
+      const { toSend, needs } = sharesOf(counts);
+      const cell = (count: number, status: RecordStatus) =>
+        count === 0
+          ? html`<span class="zero" title="0">·</span>`
+          : html`<a class="${status}" href="${listLink(name, status)}">${format.number(count)}</a>`;
+      return [
+        html`<a href="${listLink(name, null)}">${texts.entityName(name)}</a>
+          ${health === 'ok' ? '' : badge(TONES[health], texts.states[health])}`,
+        bar(counts),
+        cell(counts.synced, 'synced'),
+        cell(toSend, counts.pending > 0 ? 'pending' : 'deferred'),
+        cell(counts.waiting, 'waiting'),
+        cell(needs, counts.invalid > 0 ? 'invalid' : 'rejected'),
+        html`${cell(counts.vanished, 'vanished')}
+        ${counts.vanished > 0 && page.leftOpen.includes(name) ? html`<span class="muted">${texts.leftSource}</span>` : ''}`,
+        moment(page, earlier(state.lastSweepAt, now), now),
+      ];
+    }),
+  )}
+  ${notes.length === 0 ? '' : html`<p class="muted">${notes.join(' ')}</p>`}`;
 }
 
-/** How the records are divided, as a bar; the numbers beside it say the same. */
-function shares(counts: EntityHealth['counts'], total: number): Markup {
-  const width = 1000;
+const SHARES = ['synced', 'toSend', 'waits', 'needs'] as const;
+
+/** How the records are divided; the numbers beside it say the same. */
+function bar(counts: EntityHealth['counts']): Markup {
+  const shares = sharesOf(counts);
+  // A small share must stay visible.
+  const wide = (name: (typeof SHARES)[number]) =>
+    shares[name] === 0 ? 0 : Math.max(0.02, shares[name] / shares.total);
+  const whole = SHARES.reduce((sum, name) => sum + wide(name), 0);
   let left = 0;
-  const parts = ORDER.filter((status) => counts[status] > 0).map((status) => {
-    const wide = Math.max(8, (counts[status] / total) * width);
-    const x = left;
-    left += wide;
-    return html`<rect class="${status}" x="${x.toFixed(1)}" width="${wide.toFixed(1)}" height="8" />`;
-  });
-  return html`<svg
-    class="shares"
-    viewBox="0 0 ${Math.max(width, left).toFixed(0)} 8"
-    preserveAspectRatio="none"
-    aria-hidden="true"
-  >
-    ${parts}
+  return html`<svg class="shares" width="100%" height="8" aria-hidden="true">
+    ${SHARES.filter((name) => shares[name] > 0).map((name) => {
+      const [x, width] = [left, (100 * wide(name)) / whole];
+      left += width;
+      return html`<rect class="${name}" x="${x.toFixed(2)}%" width="${width.toFixed(2)}%" height="8" />`;
+    })}
   </svg>`;
 }
 
 /** Before the first sweep, in place of the problems: what will happen, when, and what to do. */
-function firstSteps(page: Page, { now, lastRun, nextDue }: OverviewReading): Markup {
+function firstSteps(page: Page, { now, runs: [lastRun], nextDue }: OverviewReading): Markup {
   const { texts, format } = page;
   const { first } = texts;
   const begun = lastRun?.finishedAt === null ? lastRun.startedAt : null;
@@ -237,18 +273,23 @@ function firstSteps(page: Page, { now, lastRun, nextDue }: OverviewReading): Mar
   </div>`;
 }
 
-/** How many job applications arrived. Numbers only: names of applicants are personal data. */
-function inboxPart(page: Page, inbox: InboxCounts | null, now: Date): Markup {
+const RUNS = 3;
+
+/** The latest runs, one line each: when, why, what came of it, how long it took. */
+function lastRuns(page: Page, { runs }: OverviewReading): Markup {
   const { texts, format } = page;
-  if (inbox === null) return html`<p class="muted">${texts.inboxOff}</p>`;
-  return facts([
-    [texts.inboxLast, moment(page, inbox.lastReceivedAt, now)],
-    [texts.inboxDay, format.number(inbox.lastDay)],
-    [texts.inboxWeek, format.number(inbox.lastWeek)],
-    [texts.inboxTotal, format.number(inbox.total)],
-    [texts.inboxWithoutVacancy, format.number(inbox.withoutVacancy)],
-    [texts.inboxUnrecognised, format.number(inbox.unrecognised)],
-  ]);
+  if (runs.length === 0) return html`<p class="muted">${texts.runsNothing}</p>`;
+  return html`<ul class="lines">
+    ${runs.slice(0, RUNS).map((run) => {
+      const { finishedAt, startedAt, trigger } = run;
+      const took = finishedAt === null ? '' : `, ${format.span(finishedAt.getTime() - startedAt.getTime())}`;
+      return html`<li>
+        <a href="${runLink(run.runId)}">${dateTime(page, startedAt)}</a> ${texts.triggers[trigger]}:
+        ${runText(page, run)}${took}
+      </li>`;
+    })}
+    <li><a href="${RUNS_PATH}">${texts.allRuns}</a></li>
+  </ul>`;
 }
 
 /** Where the platform takes less than the setting allows, and what to set. */
@@ -263,33 +304,30 @@ function learnedPart({ texts, format }: Page, { learnedRates }: OverviewReading)
   )}`;
 }
 
-/** Which processes hold the leases, when the next run is due, and the button to run now. */
-function workersPart(page: Page, overview: OverviewReading): Markup {
-  const { leases, nextDue, now } = overview;
+/** Which processes work, in which version and how fast, and what came by webhook: numbers only, names are personal data. */
+function workersLine(page: Page, overview: OverviewReading): Markup {
+  const { leases, inbox, now, rates, refusedWebhooks } = overview;
   const { texts, format } = page;
   const standsBy = leases.length > 0 && leases.every(({ holder }) => holder !== page.holder);
-  return html`${standsBy ? html`<p>${texts.standby(page.holder)}</p>` : ''} ${learnedPart(page, overview)}
-  ${facts([
-    ...leases.map(
-      ({ name, holder, secondsLeft }) =>
-        [
-          texts.leases[name],
-          html`${holder}${holder === page.holder ? ` (${texts.thisProcess})` : ''}
-            <span class="muted">${texts.leaseLeft(format.number(secondsLeft))}</span>`,
-        ] as const,
+  const parts = [
+    ...leases.map(({ name, holder }) => `${texts.leases[name]}: ${holder}`),
+    ...(leases.length === 0 ? [texts.workersNobody] : []),
+    `${texts.versionName} ${page.version}`,
+    ...rates.map(({ area, perSecond }) =>
+      texts.rate(texts.areaNames[area], perSecond === null ? null : format.number(perSecond)),
     ),
-    ...(leases.length === 0 ? [[texts.heldBy, texts.workersNobody] as const] : []),
-    [
-      texts.nextDue,
-      nextDue
-        ? html`${moment(page, nextDue, now)} <span class="muted">${format.dateTime(nextDue)}</span>`
-        : texts.nextDueNone,
-    ],
-    [texts.versionName, page.version],
-  ])}
-  ${
-    page.mayAct
-      ? html`<div class="buttons">${runNow(page)}<span class="muted">${texts.runNowHint}</span></div>`
-      : ''
-  }`;
+    inbox === null
+      ? texts.inboxOff
+      : texts.inboxLine(
+          inbox.lastReceivedAt && format.age(inbox.lastReceivedAt, now),
+          format.number(inbox.lastDay),
+        ),
+    ...(refusedWebhooks ? [texts.callsRefused(format.number(refusedWebhooks))] : []),
+  ];
+  return html`${standsBy ? html`<p>${texts.standby(page.holder)}</p>` : ''}
+    <p>
+      ${parts.map((part, index) => `${index === 0 ? '' : ' · '}${part}`)}
+      ${inbox === null ? '' : html` · <a href="${INBOX_PATH}">${texts.allApplications}</a>`}
+    </p>
+    ${learnedPart(page, overview)}`;
 }

@@ -4,7 +4,7 @@ import type { Issue } from '../../core/domain/issue.js';
 import type { EntityName, RecordStatus } from '../../core/domain/names.js';
 import { type ShownState, withoutStatus } from '../../core/domain/reply/reply.js';
 import type { JsonValue } from '../../core/domain/row.js';
-import { isAboutApplications, issueLine } from '../../core/entities/index.js';
+import { isAboutApplications } from '../../core/entities/index.js';
 import type { Explanation } from '../../features/look/explain-record.js';
 import type { FieldChange } from '../../core/domain/payload.js';
 import {
@@ -15,8 +15,10 @@ import {
   explainCommand,
   facts,
   inEnglish,
+  issueInWords,
   type Markup,
   type Page,
+  statusName,
   type Tone,
 } from './elements.js';
 import { layout } from './layout.js';
@@ -35,6 +37,8 @@ const TONES: Readonly<Record<RecordStatus, Tone>> = {
 
 interface RecordPageOptions {
   readonly explanation: Explanation;
+  /** What people call it; null: nothing does. */
+  readonly name: string | null;
   /** Between what the platform accepted last and what is desired. */
   readonly changes: readonly FieldChange[];
   readonly message: string | null;
@@ -45,16 +49,16 @@ interface RecordPageOptions {
 export function recordPage(
   page: Page,
   entity: EntityName,
-  { explanation, changes, message, canLook }: RecordPageOptions,
+  { explanation, name, changes, message, canLook }: RecordPageOptions,
 ): Markup {
   const { texts } = page;
   const { key, status } = explanation;
   // Sending is not possible before the row is correct; the button could only say so.
   // Only what the platform has accepted can be compared.
   const looks = canLook && status === 'synced';
-  const sendable = status !== 'invalid' && status !== 'foreign';
+  const sendable = status !== 'invalid' && status !== 'vanished' && status !== 'foreign';
   const main = html`<h1 class="record">
-      <span class="muted">${texts.entityName(entity)}</span> <span class="key">${key}</span>
+      <span class="muted">${texts.entityName(entity)} <span class="key">${key}</span></span> ${name ?? key}
     </h1>
     <p class="state">
       ${
@@ -63,14 +67,14 @@ export function recordPage(
           : explanation.keptBack
             ? html`${badge('warn', texts.statusNames[status])} ${texts.vanishedHeld}`
             : html`<a href="${listLink(entity, status)}"
-                  >${badge(TONES[status], texts.statusNames[status])}</a
+                  >${badge(TONES[status], statusName(page, entity, status))}</a
                 >
                 ${texts.statusMeanings[status]}`
       }
     </p>
     <section class="card" aria-labelledby="why">
       <h2 id="why">${texts.decision}</h2>
-      <p>${inEnglish(page, withLocalTimes(explanation.reason, page.format.timeZone))}</p>
+      ${page.language === 'en' ? html`<p>${withLocalTimes(explanation.reason, page.format.timeZone)}</p>` : ''}
       ${issues(page, entity, page.texts.issues, explanation.issues)}
       ${issues(page, entity, page.texts.doubts, explanation.warnings ?? [])}
       ${
@@ -85,7 +89,12 @@ export function recordPage(
                   : ''
               }
             </div>`
-          : ''
+          : status === 'invalid' && page.mayAct
+            ? html`<div class="buttons">
+                ${actionForm(page, 'resync', { entity, key }, texts.checkYes)}
+                <span class="muted">${texts.checkHint}</span>
+              </div>`
+            : ''
       }
       <p class="terminal">
         ${texts.orInTerminal}: ${explainCommand(page, entity, key)}
@@ -105,7 +114,7 @@ export function recordPage(
           ${json(texts.payload, explanation.payload, texts.payloadNone)}`
     }
     <nav class="pages"><a href="/">${texts.back}</a></nav>`;
-  return layout(page, { title: `${texts.entityName(entity)} ${key}`, main, message });
+  return layout(page, { title: `${texts.entityName(entity)} ${name ?? key}`, main, message });
 }
 
 function ledgerFacts(page: Page, explanation: Explanation): Markup {
@@ -137,8 +146,7 @@ function ledgerFacts(page: Page, explanation: Explanation): Markup {
           waitsFor.key === null
             ? html`<code>${waitsFor.platformId}</code>`
             : html`<a class="key" href="${recordLink(waitsFor.entity, waitsFor.key)}">${waitsFor.key}</a>`
-        }:
-        ${inEnglish(page, waitsFor.reason)}`,
+        }${page.language === 'en' ? `: ${waitsFor.reason}` : ''}`,
     ],
     [
       texts.lastReply,
@@ -165,16 +173,14 @@ export function stateOf({ texts }: Page, { state, word }: ShownState): Markup {
 }
 
 function issues(page: Page, entity: EntityName, title: string, found: readonly Issue[]): Markup | '' {
-  const { texts } = page;
   if (found.length === 0) return '';
   return html`<h3>${title}</h3>
     <ul>
       ${found.map(
         (issue) =>
           html`<li>
-            <strong>${issue.field}</strong> ${texts.issueCodes[issue.code]}.
-            <span class="line muted">${inEnglish(page, issueLine(entity, issue))}</span>
-            ${issue.hint ? html`<span class="line">→ ${inEnglish(page, issue.hint)}</span>` : ''}
+            ${issueInWords(page, entity, issue)}
+            ${issue.hint && page.language === 'en' ? html`<span class="line">→ ${issue.hint}</span>` : ''}
           </li>`,
       )}
     </ul>`;

@@ -1,17 +1,19 @@
 import { html } from 'hono/html';
 import { type EntityName, RECORD_STATUSES } from '../../core/domain/names.js';
-import { issueLine, shownError } from '../../core/entities/index.js';
+import { shownError } from '../../core/entities/index.js';
 import type { ListedRecord, RecordCount, RecordPage } from '../../features/look/record-lists.js';
 import {
   actionForm,
   askedForm,
   dataTable,
   inEnglish,
+  issueInWords,
   type Markup,
   moment,
   type Page,
   retry,
   selectField,
+  statusName,
 } from './elements.js';
 import { layout } from './layout.js';
 import {
@@ -42,7 +44,7 @@ export function recordsPage(page: Page, options: RecordsPageOptions): Markup {
   const { records, next } = found;
   const title = texts.recordsTitle(
     texts.entityName(entity),
-    status === null ? texts.allRecords : texts.statusNames[status],
+    status === null ? texts.allRecords : statusName(page, entity, status),
   );
   // None found among those that were looked at says nothing.
   const known = count === null || (count.more && count.value === 0) ? null : count;
@@ -88,8 +90,8 @@ export function recordsPage(page: Page, options: RecordsPageOptions): Markup {
       }
       <a href="/">${texts.back}</a>
     </nav>`;
-  // A search is expensive, and a selection would be ticked again.
-  const live = query.search === null && query.reason === null && !query.selected;
+  // A search is expensive, the source names what is invalid, and a selection would be ticked again.
+  const live = query.search === null && query.reason === null && status !== 'invalid' && !query.selected;
   return layout(page, { title, main, message, live });
 }
 
@@ -100,12 +102,13 @@ function listTable(
   { caption, now }: { readonly caption: string; readonly now: Date },
 ): Markup {
   const { texts } = page;
-  const titled = records.some(({ title }) => title !== null);
+  const childs = records.some(({ parentKey }) => parentKey !== null);
   return dataTable(
     caption,
     [
       { name: texts.key },
-      ...(titled ? [{ name: texts.recordTitle }] : []),
+      { name: texts.recordTitle },
+      ...(childs ? [{ name: texts.parent }] : []),
       ...(status === null ? [{ name: texts.status }] : []),
       { name: texts.detail },
       { name: texts.attempted },
@@ -124,8 +127,9 @@ function listTable(
             : ''
         }<a class="key" href="${recordLink(entity, record.key)}">${record.key}</a></span
       >`,
-      ...(titled ? [record.title ?? html`<span class="muted">–</span>`] : []),
-      ...(status === null ? [texts.statusNames[record.status]] : []),
+      record.title ?? html`<span class="muted">–</span>`,
+      ...(childs ? [record.parentTitle ?? record.parentKey ?? html`<span class="muted">–</span>`] : []),
+      ...(status === null ? [statusName(page, entity, record.status)] : []),
       detail(page, entity, record, now),
       moment(page, record.attemptedAt, now),
     ]),
@@ -136,7 +140,7 @@ function detail(page: Page, entity: EntityName, record: ListedRecord, now: Date)
   const { texts, format } = page;
   const error = shownError(entity, record.lastError, record.lastStatusCode);
   const lines = [
-    ...record.issues.map((issue) => inEnglish(page, issueLine(entity, issue))),
+    ...record.issues.map((issue) => html`${issueInWords(page, entity, issue)}`),
     ...(record.status === 'waiting' && record.parentKey !== null
       ? [html`${texts.waitsFor}: ${record.parentKey}`]
       : []),
@@ -192,6 +196,10 @@ function selectionForm(page: Page, query: ListQuery, list: Markup): Markup {
   const { entity, status } = query;
   if (!page.mayAct) return html`<div class="card">${list}</div>`;
   const retriable = status === null || status === 'rejected' || status === 'deferred';
+  // What cannot be sent is only read again.
+  const [act, opener, sure, yes] = isUnsendable(status)
+    ? (['check', texts.checkSelected, texts.checkSure, texts.checkYes] as const)
+    : (['resync', texts.resyncSelected, texts.resyncSelectedSure, texts.resyncYes] as const);
   const hidden = Object.entries({ form: page.formToken, back: page.path, entity });
   // The Enter key presses the first button of a form that is not disabled: one that does nothing, because a question
   // must come first.
@@ -199,15 +207,20 @@ function selectionForm(page: Page, query: ListQuery, list: Markup): Markup {
     <button type="submit" hidden></button>
     ${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     <div class="card">${list}</div>
-    <div class="buttons">
+    <p class="pages">
       <a href="${listLink(entity, status, { ...query, selected: !query.selected })}"
         >${query.selected ? texts.selectNone : texts.selectAll}</a
       >
+    </p>
+    <div class="buttons bar">
       ${retriable ? asked('retry', texts.retrySelected, texts.retrySelectedSure, texts.retryYes) : ''}
-      ${asked('resync', texts.resyncSelected, texts.resyncSelectedSure, texts.resyncYes)}
+      ${asked(act, opener, sure, yes)}
     </div>
   </form>`;
 }
+
+/** Such a record is only read again. */
+const isUnsendable = (status: ListQuery['status']) => status === 'invalid' || status === 'vanished';
 
 /** What can be done with all that match the filters, also beyond this page. */
 function matchingPart(page: Page, query: ListQuery, count: RecordCount | null, number: string): Markup {
@@ -215,8 +228,8 @@ function matchingPart(page: Page, query: ListQuery, count: RecordCount | null, n
   const { entity, status, search, reason } = query;
   if (count === null || count.value === 0) return html``;
   const fields = { entity, status: status ?? '', find: search ?? '', reason: reason ?? '' };
-  const sure = texts.matchingSure(number, texts.entityName(entity));
-  const button = (act: 'retry' | 'resync', opener: string, yes: string) =>
+  const sure = isUnsendable(status) ? texts.checkSure : texts.matchingSure(number, texts.entityName(entity));
+  const button = (act: 'retry' | 'resync' | 'check', opener: string, yes: string) =>
     askedForm(opener, sure, actionForm(page, 'matching', { ...fields, act }, yes, 'primary'));
   // Of others a retry would take only some.
   const retriable = status === 'rejected' || status === 'deferred';
@@ -225,14 +238,18 @@ function matchingPart(page: Page, query: ListQuery, count: RecordCount | null, n
     ${
       isFiltered && page.mayAct
         ? html`${retriable ? button('retry', texts.retryMatching(number), texts.retryYes) : ''}
-          ${button('resync', texts.resyncMatching(number), texts.resyncYes)}`
+          ${
+            isUnsendable(status)
+              ? button('check', texts.checkMatching(number), texts.checkYes)
+              : button('resync', texts.resyncMatching(number), texts.resyncYes)
+          }`
         : ''
     }
     <a href="${link(RECORDS_CSV_PATH, { entity, status, find: search, reason })}">${texts.matchingCsv}</a>
   </div>`;
 }
 
-function asked(act: 'retry' | 'resync', opener: string, question: string, yes: string): Markup {
+function asked(act: 'retry' | 'resync' | 'check', opener: string, question: string, yes: string): Markup {
   return askedForm(
     opener,
     question,

@@ -262,8 +262,7 @@ function reportForm(
       >
     </p>
     <form class="choice" action="${byRecord ? REPORTED_PATH : REPORT_PATH}" method="get">
-      <label><span>${words.from}</span><input type="date" name="from" required value="${from}" /></label>
-      <label><span>${words.to}</span><input type="date" name="to" required value="${to}" /></label>
+      ${dayField(page, words.from, 'from', from)} ${dayField(page, words.to, 'to', to)}
       ${selectField(texts.entity, 'entity', entity ?? '', [
         ['', words.allEntities],
         ...page.entities.map((one) => [one, texts.entityName(one)] as const),
@@ -278,4 +277,13 @@ function reportForm(
       }
       <button type="submit">${texts.show}</button>
     </form>`;
+}
+
+/** A browser writes days in its own language, whatever that of the page: in Indonesian they are text. */
+function dayField({ language }: Page, label: string, name: string, value: string): Markup {
+  const type =
+    language === 'en'
+      ? html`type="date"`
+      : html`inputmode="numeric" pattern="d{4}-d{2}-d{2}" placeholder="2026-12-31"`;
+  return html`<label><span>${label}</span><input ${type} name="${name}" required value="${value}" /></label>`;
 }

@@ -126,6 +126,22 @@ const TONES: Readonly<Record<string, Tone>> = {
   failed: 'bad',
 };
 
+/** What came of a run, in a few words: `3 new, 2 changed, 5 accepted`. */
+export function runText({ texts, format }: Page, run: ListedRun): string {
+  if (run.finishedAt === null) return texts.underWay;
+  const { counts, unread } = sumRun(run);
+  const names = [['new', texts.isNew], ...WORTH.map((name) => [name, texts[name]] as const)] as const;
+  const parts = names.flatMap(([name, word]) =>
+    counts[name] ? [`${format.number(counts[name])} ${word.toLowerCase()}`] : [],
+  );
+  const ended =
+    run.outcome === 'complete' || run.outcome === 'partial' ? [] : [outcomeText(texts, run.outcome)];
+  const away = counts.read === null && unread.length > 0 ? [texts.notRead] : [];
+  return [...ended, ...away, ...parts].join(', ') || texts.nothingChanged;
+}
+
+const WORTH = ['changed', 'vanished', 'accepted', 'rejected', 'deferred'] as const;
+
 /** Runs, the latest first: when, how they ended, what they read and sent. `query`: where the list begins. */
 export function runsTable(page: Page, lines: readonly RunLine[], query: RunsQuery): Markup {
   const { texts } = page;
@@ -198,8 +214,13 @@ function quietRunsRow(page: Page, runs: RunLine, { outcome, before }: RunsQuery)
 function outcomeBadge(page: Page, outcome: string | null): Markup {
   const { texts } = page;
   if (outcome === null) return badge('busy', texts.underWay);
-  const known = outcome in texts.outcomes ? texts.outcomes[outcome as keyof typeof texts.outcomes] : outcome;
-  return badge(TONES[outcome] ?? 'quiet', known);
+  return badge(TONES[outcome] ?? 'quiet', outcomeText(texts, outcome));
+}
+
+function outcomeText({ outcomes }: Page['texts'], outcome: string | null): string {
+  return outcome !== null && outcome in outcomes
+    ? outcomes[outcome as keyof typeof outcomes]
+    : (outcome ?? '');
 }
 
 function exitCode({ texts }: Page, { exitCode: code }: ListedRun): Markup | '' {

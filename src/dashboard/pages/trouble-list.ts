@@ -1,9 +1,10 @@
 import { html } from 'hono/html';
 import { type Issue, messageOf } from '../../core/domain/issue.js';
-import type { IssueGroup } from '../../core/domain/issue-group.js';
 import type { EntityName, RecordStatus } from '../../core/domain/names.js';
-import type { BlockedRecord } from '../../core/domain/reason.js';
+import type { LedgerParentProblem } from '../../core/domain/reason.js';
 import { withFullStop } from '../../core/domain/text.js';
+import type { Cause } from '../../features/look/causes.js';
+import type { Words } from '../../features/troubles/consequences.js';
 import { describeTrouble, TROUBLE_TEXTS } from '../../features/troubles/describe-trouble.js';
 import { hintCommands, RUNBOOK_SECTIONS } from '../../features/troubles/hints.js';
 import {
@@ -14,7 +15,6 @@ import {
 } from '../../core/domain/trouble/trouble.js';
 import {
   approve,
-  badge,
   command,
   dataTable,
   inEnglish,
@@ -23,37 +23,119 @@ import {
   pageWords,
   retry,
   runNow,
+  SIGNS,
 } from './elements.js';
 import { listLink, recordLink } from './links.js';
 
-/** Everything that is wrong, each with what it means, what to do, commands and buttons. */
-export function troubleList(page: Page, troubles: readonly Trouble[], now: Date): Markup {
-  const { texts } = page;
-  if (troubles.length === 0) return html`<p class="muted">${texts.attentionNothing}</p>`;
-  return html`<ol class="needs">
-    ${troubles.map((trouble) => troubleCard(page, trouble, now))}
+/** Rows that are shown; the rest is behind one more row, so that the page keeps its height. */
+const SHOWN = 12;
+
+/** One row for each cause. A click shows what it means, what to do, records, commands and buttons: one at a time. */
+export function causeList(page: Page, causes: readonly Cause[], now: Date): Markup {
+  const [shown, more] = [causes.slice(0, SHOWN), causes.slice(SHOWN)];
+  const rows = (list: readonly Cause[]) => list.map((cause) => causeRow(page, cause, now));
+  return html`<ol class="causes">
+    ${rows(shown)}
+    ${
+      more.length === 0
+        ? ''
+        : html`<li>
+            <details id="more-causes">
+              <summary>${page.texts.furtherCauses(page.format.number(more.length))}</summary>
+              <ol class="causes">
+                ${rows(more)}
+              </ol>
+            </details>
+          </li>`
+    }
   </ol>`;
 }
 
-function troubleCard(page: Page, trouble: Trouble, now: Date): Markup {
+function causeRow(page: Page, cause: Cause, now: Date): Markup {
   const { texts } = page;
-  const { title, sentence, hint } = describeTrouble(trouble, page.language, pageWords(page, now));
-  const approved = trouble.kind === 'held' && trouble.approved;
-  const urgent = TROUBLE_KINDS[trouble.kind].urgent && !approved;
+  const { id, passes, troubles } = cause;
+  const { urgent, actor, verb } = TROUBLE_KINDS[troubles[0].kind];
+  const tone = passes ? 'quiet' : urgent ? 'bad' : 'warn';
+  return html`<li class="${tone}">
+    <details id="${id}" name="cause">
+      <summary>
+        <span class="sign" aria-hidden="true">${SIGNS[tone]}</span>
+        <span class="what">${causeTitle(page, cause, now)}</span>
+        <span class="whose">${passes ? waitingEnd(page, cause, now) : recordsText(page, cause)}</span>
+        ${passes ? '' : html`<span class="who">${texts.actors[actor]}</span> <span class="verb">${texts.verbs[verb]}</span>`}
+      </summary>
+      <div class="detail">${causeDetail(page, cause, now)}</div>
+    </details>
+  </li>`;
+}
+
+/** What is wrong, and where it is put right. */
+function causeTitle(page: Page, { troubles, groups }: Cause, now: Date): Markup {
+  const { texts, format, language } = page;
+  const [trouble] = troubles;
+  const [group] = groups;
+  if (!group) return html`${describeTrouble(trouble, language, wordsOf(page, troubles, now)).title}`;
+  if (trouble.kind !== 'unmapped') {
+    const text = reasonText(page, group);
+    return html`${group.field === null ? text : html`<code>${group.field}</code> ${text}`}`;
+  }
+  const codes = new Set(groups.map(({ issue }) => issue.lookup?.code ?? null));
+  const [code] = codes;
+  const file = group.issue.lookup?.file ?? group.field;
+  return html`${codes.size === 1 && code ? texts.codeWithoutId(code) : texts.codesWithoutId(format.number(trouble.count ?? codes.size))}
+    <code>${file}</code>`;
+}
+
+/** `3 records (+3 wait): 1 company, 1 vacancy, 1 institution` */
+function recordsText({ texts, format }: Page, { records, waiting }: Cause): string {
+  const sum = (counts: Cause['records']) => counts.reduce((all, [, count]) => all + count, 0);
+  const parts = records
+    .map(([entity, count]) => texts.someOf(count, format.number(count), entity))
+    .join(', ');
+  const wait = sum(waiting) === 0 ? '' : ` ${texts.moreWait(format.number(sum(waiting)))}`;
+  return records.length < 2
+    ? `${parts}${wait}`
+    : `${texts.recordsInAll(format.number(sum(records)))}${wait}: ${parts}`;
+}
+
+/** When what waits by itself goes on. */
+function waitingEnd({ texts, format }: Page, { troubles: [trouble] }: Cause, now: Date): string {
+  const at =
+    'retryAt' in trouble
+      ? (('pausedUntil' in trouble ? trouble.pausedUntil : null) ?? trouble.retryAt)
+      : null;
+  return at !== null && at > now ? texts.until(format.time(at)) : texts.nothingToDo;
+}
+
+/** The names of all entities that have it. */
+function wordsOf(page: Page, troubles: Cause['troubles'], now: Date): Words {
+  const words = pageWords(page, now);
+  const names = troubles.flatMap(({ subject }) =>
+    subject && 'entity' in subject ? [words.entity(subject.entity)] : [],
+  );
+  return names.length < 2 ? words : { ...words, entity: () => names.join(', ') };
+}
+
+function causeDetail(page: Page, { troubles, groups }: Cause, now: Date): Markup {
+  const { texts } = page;
+  const [trouble] = troubles;
+  const { title, sentence, hint } = describeTrouble(trouble, page.language, wordsOf(page, troubles, now));
+  const [group] = groups;
+  const key = (group ?? trouble).sampleKeys[0] ?? null;
   // A run has a button.
-  const commands = hintCommands(trouble, trouble.sampleKeys[0] ?? null).filter(([name]) => name !== 'run');
+  const commands = hintCommands(trouble, key).filter(([name]) => name !== 'run');
   const buttons = buttonsFor(page, trouble, now);
-  const details = troubleDetails(page, trouble, title, now);
   const isPaused = trouble.kind === 'area-stopped' && trouble.pausedUntil !== null;
   const tries = 'retryAt' in trouble && !isPaused ? ` ${texts.areaTryNow}` : '';
-  return html`<li class="card ${urgent ? 'urgent' : ''}">
-    <h3>${badge(urgent ? 'bad' : 'warn', title)}</h3>
+  const own = group && page.language === 'en' && trouble.kind !== 'unmapped' ? (group.hint ?? '') : '';
+  return html`<h3>${title}</h3>
     <p>${sentence}</p>
-    ${details}
-    <p class="hint"><strong>${texts.hint}:</strong> ${hint}${tries} ${runbook(page, trouble.kind, title)}</p>
+    ${troubleDetails(page, trouble, groups, title, now)}
+    <p class="hint">
+      <strong>${texts.hint}:</strong> ${own} ${hint}${tries} ${runbook(page, trouble.kind, title)}
+    </p>
     ${commands.length > 0 ? html`<p class="terminal">${texts.orInTerminal}: ${commands.map((words) => command(page, ...words))}</p>` : ''}
-    ${buttons.length > 0 ? html`<div class="buttons">${buttons}</div>` : ''}
-  </li>`;
+    ${buttons.length > 0 ? html`<div class="buttons">${buttons}</div>` : ''}`;
 }
 
 /** The runbook is in English. */
@@ -96,7 +178,13 @@ function buttonsFor(page: Page, trouble: Trouble, now: Date): readonly Markup[] 
 }
 
 /** What a page shows of a trouble beside its text: records, and messages of the platform or a database. */
-function troubleDetails(page: Page, trouble: Trouble, title: string, now: Date): Markup {
+function troubleDetails(
+  page: Page,
+  trouble: Trouble,
+  groups: Cause['groups'],
+  title: string,
+  now: Date,
+): Markup {
   const { texts, format } = page;
   const { kind, message } = trouble;
   const number = format.number(trouble.count ?? 0);
@@ -117,23 +205,26 @@ function troubleDetails(page: Page, trouble: Trouble, title: string, now: Date):
     case 'held':
     case 'push-held':
     case 'drifted':
-      return trouble.sampleKeys.length === 0
-        ? html``
-        : html`<p>${texts.samples}: ${keyLinks(trouble.subject.entity, trouble.sampleKeys)}</p>`;
+      return html`${
+        trouble.sampleKeys.length === 0
+          ? ''
+          : html`<p>${texts.samples}: ${keyLinks(trouble.subject.entity, trouble.sampleKeys)}</p>`
+      }`;
     case 'run-failed':
     case 'failed':
       return html`<p><code>${trouble.code}</code> ${inEnglish(page, message ?? '')}</p>`;
     case 'rejected':
-      return html`${reasonTable(page, trouble, title, false)} ${linkToAll(page, trouble, 'rejected', number)}`;
+      return html`${reasonTable(page, groups, title, false)} ${linkToAll(page, trouble, 'rejected', number)}`;
     case 'taken-down':
       return linkToAll(page, trouble, 'rejected', null);
     case 'invalid':
-      return html`${reasonTable(page, trouble, title, true)} ${furtherReasons(page, trouble.leftOut)}
+      return html`${reasonTable(page, groups, title, true)}
+      ${groups.length === 0 && trouble.leftOut > 0 ? html`<p class="muted">${texts.furtherReasons(format.number(trouble.leftOut))}</p>` : ''}
       ${linkToAll(page, trouble, 'invalid', null)}`;
     case 'unmapped':
-      return html`${reasonTable(page, trouble, title, true)} ${furtherReasons(page, trouble.leftOut)}`;
+      return reasonTable(page, groups, title, true);
     case 'blocked':
-      return html`${blockedList(page, trouble)} ${linkToAll(page, trouble, 'waiting', null)}`;
+      return html`${reasonTable(page, groups, title, false)} ${linkToAll(page, trouble, 'waiting', null)}`;
     case 'deferred':
       return html`${message === null ? '' : html`<p class="muted">${inEnglish(page, message)}</p>`}
       ${linkToAll(page, trouble, 'deferred', number)}`;
@@ -163,18 +254,10 @@ function linkToAll(
   return html`<p><a href="${listLink(entity, status)}">${text}</a></p>`;
 }
 
-function furtherReasons({ texts, format }: Page, count: number): Markup {
-  return count === 0 ? html`` : html`<p class="muted">${texts.furtherReasons(format.number(count))}</p>`;
-}
-
 /** One line for each reason. `byField`: each reason is about one field. */
-function reasonTable(
-  page: Page,
-  { subject: { entity }, reasons }: TroubleOf<'rejected' | 'invalid' | 'unmapped'>,
-  caption: string,
-  byField: boolean,
-): Markup {
+function reasonTable(page: Page, groups: Cause['groups'], caption: string, byField: boolean): Markup {
   const { texts, format } = page;
+  if (groups.length === 0) return html``;
   return dataTable(
     caption,
     [
@@ -183,55 +266,32 @@ function reasonTable(
       { name: texts.recordCount, number: true },
       { name: texts.samples, long: true },
     ],
-    reasons.map((reason) => [
-      ...(byField ? [reason.issue.field ?? ''] : []),
-      byField
-        ? html`${whatIsWrong(page, reason)}${waitingChildren(page, reason)}`
-        : inEnglish(page, reason.message),
-      format.number(reason.count),
-      keyLinks(entity, reason.sampleKeys),
+    groups.map((group) => [
+      ...(byField ? [group.field ?? ''] : []),
+      html`${reasonText(page, group)}${group.follows.map(
+        ({ entity, count }) =>
+          html` <span class="line muted"
+            >${texts.waitForThese(format.number(count), texts.entityName(entity))}</span
+          >`,
+      )}`,
+      format.number(group.count),
+      keyLinks(group.entity, group.sampleKeys),
     ]),
   );
 }
 
-function waitingChildren({ texts, format }: Page, { follows }: IssueGroup): Markup {
-  return html`${follows.map(
-    ({ entity, count }) =>
-      html` <span class="line muted"
-        >${texts.waitForThese(format.number(count), texts.entityName(entity))}</span
-      >`,
-  )}`;
-}
-
-/** The text of the code in the language of the page, then the English message with the details. */
-function whatIsWrong(page: Page, { issue }: IssueGroup): Markup {
-  const message = messageOf(issue);
-  if (page.language === 'en') return html`${message}`;
-  return html`<span
-    >${page.texts.issueCodes[issue.code as Issue['code']]}
-    <span class="line muted" lang="en">${message}</span></span
-  >`;
-}
-
-function blockedList(
-  { texts, language }: Page,
-  { subject: { entity }, parent, records }: TroubleOf<'blocked'>,
-): Markup {
-  const { parentAbsent, parentBlocked } = TROUBLE_TEXTS[language];
-  const parents = texts.entityName(parent);
-  const why = ({ parentKey, problem }: BlockedRecord) =>
-    parentKey === null
-      ? parentAbsent(parents)
-      : html`${parentBlocked(parents, problem)}
-          <a class="key" href="${recordLink(parent, parentKey)}">${parentKey}</a>`;
-  return html`<ul class="samples">
-    ${records.map(
-      (blocked) =>
-        html`<li>
-          <a class="key" href="${recordLink(entity, blocked.key)}">${blocked.key}</a>: ${why(blocked)}
-        </li>`,
-    )}
-  </ul>`;
+/** What is wrong in the language of the page. Words of the platform stay as they came. */
+function reasonText(page: Page, { kind, message, code, issue, parents }: Cause['groups'][number]): Markup {
+  if (kind === 'rejected') return inEnglish(page, message);
+  if (kind === 'waiting') {
+    const { parentAbsent, parentBlocked } = TROUBLE_TEXTS[page.language];
+    const { entity = '', keys = [] } = parents ?? {};
+    const name = page.texts.entityName(entity);
+    const text =
+      code === 'parent-absent' ? parentAbsent(name) : parentBlocked(name, code as LedgerParentProblem);
+    return html`${text} ${keyLinks(entity, keys)}`;
+  }
+  return html`${page.texts.issue(messageOf({ ...issue, message }), code as Issue['code'])}`;
 }
 
 function keyLinks(entity: EntityName, keys: readonly string[]): Markup {

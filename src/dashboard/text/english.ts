@@ -1,24 +1,15 @@
+import { countedRecords } from '../../core/domain/text.js';
+import type { Issue } from '../../core/domain/issue.js';
 import { ENTITIES } from '../../core/entities/index.js';
 import { ENGLISH_ACTIONS, ENGLISH_HISTORY, ENGLISH_REPORT } from './english-pages.js';
 
 /** Every text of the dashboard, in English. The type `Texts` of the other languages follows from it. */
 export const ENGLISH = {
   ...ENGLISH_HISTORY,
-  issueCodes: {
-    required: 'is missing',
-    format: 'has the wrong format',
-    type: 'has the wrong type',
-    range: 'is out of range',
-    unmapped: 'has a code that is not in the lookup',
-    undecided: 'has a code without an id',
-    refused: 'was rejected',
-    doubtful: 'is probably wrong',
-    word: 'is not a word of the interface',
-    zone: 'has no time zone',
-  },
   languageName: 'English',
   skip: 'Skip to content',
   menu: 'Pages',
+  more: 'More',
   overview: 'Overview',
   records: 'Records',
   menuRuns: 'Runs',
@@ -30,12 +21,10 @@ export const ENGLISH = {
   key: 'Key',
   status: 'Status',
   find: 'Find',
-  anyEntity: 'All',
   keyOrTitle: 'Key or title',
   found: (words: string) => `Found for “${words}”`,
   foundIn: (entity: string) => `${entity} whose key or title contains it`,
-  foundNothing:
-    'No record has this key, or a title that contains it. A record that no run has read yet is found if you choose its entity.',
+  foundNothing: 'No record has this key, or a title that contains it. Look in the source, among:',
   matchingCsv: 'Download this list (CSV)',
   retryMatching: (count: string) => `Retry all ${count} that match …`,
   resyncMatching: (count: string) => `Send all ${count} that match again …`,
@@ -63,14 +52,16 @@ export const ENGLISH = {
     deferred: 'deferred',
     rejected: 'rejected',
     invalid: 'invalid',
-    vanished: 'vanished',
+    vanished: 'closed',
   },
+  leftSource: 'left the source',
   vanishedHeld: 'It is no longer in the source. The hold of its entity keeps that from being applied.',
   heldBack: (count: string) =>
     `${count === '1' ? 'One record is' : `${count} records are`} no longer in the source. The hold keeps that from being applied, so the counts are as before.`,
   expired: 'expired',
   expiredOn: (day: string) => `Expired: its last day was ${day}.`,
-  ofVanished: (count: string) => `Of the vanished records ${count} had expired: their last day was over.`,
+  ofVanished: (count: string) =>
+    `Of those that left the source ${count} had expired: their last day was over.`,
   foreignRows: (count: string) =>
     `${count === '1' ? 'One more row is for an application' : `${count} more rows are for applications`} that the webhook never received (foreign). Not sent.`,
   foreignName: 'foreign',
@@ -98,7 +89,27 @@ export const ENGLISH = {
   },
   recordsInAll: (count: string) => `${count} ${count === '1' ? 'record' : 'records'}`,
   lastSuccess: 'Last success',
-  oldestPending: 'Oldest not yet sent',
+  /** `12 vacancies`; `shown`: the count as people write it. */
+  someOf: (count: number, _shown: string, entity: string) => countedRecords(count, entity).replace('-', ' '),
+  allOf: (records: string, total: number) => (total === 1 ? records : `all ${records}`),
+  partOf: (part: string, records: string) => `${part} of ${records}`,
+  standing: {
+    inStep: (list: string, one: boolean) =>
+      `${list.charAt(0).toUpperCase()}${list.slice(1)} ${one ? 'is' : 'are'} in step.`,
+    needs: (count: string) => (count === '1' ? 'One needs you.' : `${count} need you.`),
+    waits: (count: string) => (count === '1' ? 'One waits for another.' : `${count} wait for others.`),
+    toSend: (count: string) => (count === '1' ? 'One is to be sent.' : `${count} are to be sent.`),
+    read: (age: string, next: string | null) => `Read ${age}${next === null ? '' : `, next ${next}`}.`,
+  },
+  columns: {
+    bar: 'Shares',
+    synced: 'In step',
+    toSend: 'To send',
+    waits: 'Waits',
+    needs: 'Needs you',
+    closed: 'Closed',
+    read: 'Read',
+  },
 
   verdicts: {
     fine: 'Everything is in step',
@@ -124,7 +135,32 @@ export const ENGLISH = {
 
   health: 'Health by entity',
 
-  attention: 'Problems that need your action',
+  attention: 'What to do first',
+  waitsByItself: 'Waits by itself',
+  nothingToDo: 'Nothing to do.',
+  until: (time: string) => `until ${time}`,
+  furtherCauses: (count: string) => (count === '1' ? 'One further cause' : `${count} further causes`),
+  moreWait: (count: string) => `(+${count} wait)`,
+  codeWithoutId: (code: string) => `Code “${code}” has no id in`,
+  codesWithoutId: (count: string) => `${count} codes have no id in`,
+  actors: {
+    source: 'source',
+    lookup: 'lookup file',
+    settings: 'settings',
+    platform: 'platform',
+    you: 'you',
+  },
+  verbs: {
+    start: 'Start',
+    look: 'Look',
+    correct: 'Correct',
+    fillIn: 'Fill in',
+    approve: 'Approve',
+    compare: 'Compare',
+    ask: 'Ask',
+  },
+  /** What is wrong in a field. */
+  issue: (message: string, _code: Issue['code']) => message,
   attentionNothing: 'None.',
   hint: 'What to do',
   samples: 'Examples',
@@ -137,6 +173,10 @@ export const ENGLISH = {
   approve: 'Approve …',
   approveSure: (entity: string) => `Approve ${entity}?`,
   approveYes: 'Yes, approve',
+  close: (records: string) => `Close ${records}`,
+  delete: (records: string) => `Delete ${records}`,
+  cancel: 'Cancel',
+  typeNumber: (count: string) => `Type the number ${count}`,
   areaRetry: (age: string, time: string) =>
     `Nothing is lost. The worker tries again by itself, first with one request: ${age}, at ${time}.`,
   areaRetryNow: 'Nothing is lost. The worker is trying again now.',
@@ -152,18 +192,14 @@ export const ENGLISH = {
   furtherReasons: (count: string) => `Further reasons: ${count}`,
   reason: 'Reason',
 
-  workers: 'Workers',
+  workers: 'Worker and webhook',
+  rate: (area: string, perSecond: string | null) =>
+    `${area}: ${perSecond === null ? 'no limit' : `at most ${perSecond} a second`}`,
   workersNobody: 'No process holds the leases.',
   leases: { sweep: 'Sweeps', push: 'Sends' },
-  heldBy: 'Process',
-  leaseLeft: (seconds: string) => `lease valid for ${seconds} s`,
-  thisProcess: 'this process',
   standby: (holder: string) => `This process (${holder}) stands by. It takes over when the leases end.`,
   thisIs: (holder: string) => `This page comes from ${holder}.`,
-  nextDue: 'Next run',
-  nextDueNone: 'not planned',
   runNow: 'Run now',
-  runNowHint: 'Requests a run from the process that holds the lease.',
 
   recordsTitle: (entity: string, status: string) => `${entity}: ${status}`,
   allRecords: 'all records',
@@ -189,8 +225,15 @@ export const ENGLISH = {
   retrySelected: 'Retry selected …',
   retrySelectedSure: 'Send the selected records again? Only rejected and deferred ones are sent.',
   resyncSelected: 'Send selected again …',
-  resyncSelectedSure: 'Read the selected records again and send them, even if nothing changed?',
+  resyncSelectedSure:
+    'Read the selected records again and send them, even if nothing changed? What cannot be sent is only read.',
   resyncYes: 'Yes, send again',
+  checkMatching: (count: string) => `Check all ${count} that match again …`,
+  checkSelected: 'Check selected again …',
+  checkSure: 'Read these records again? They cannot be sent as they are.',
+  checkYes: 'Check again',
+  checkHint: 'The next run, which begins in a few seconds, reads the row again.',
+  parent: 'Company or institution',
   next: 'Next page',
   firstPage: 'First page',
   lastReply: 'Last reply',
@@ -263,6 +306,10 @@ export const ENGLISH = {
     noReason: 'A reason is missing',
     noReasonReason: 'The configuration asks for a reason of at most 500 characters. Nothing was approved.',
     noReasonHint: 'Go back, write in one sentence why you approve it, and press the button again.',
+    noNumber: 'The number is missing',
+    noNumberReason:
+      'So many records end at the platform that their number must be typed. Nothing was approved.',
+    noNumberHint: 'Go back, type the number that the question names, and press the button again.',
     notFound: 'Page not found',
     notFoundReason: 'This address has no page.',
     notFoundHint: 'Start from the overview.',
@@ -299,7 +346,7 @@ export const ENGLISH = {
     approveNothing: (entity: string) => `${entity} is not held, so there is nothing to approve.`,
     resync: (key: string) => `${key}: the worker reads it again and sends it.`,
     resyncNothing: (key: string) =>
-      `${key} cannot be sent again: it is not in the ledger, invalid or vanished. The next run reads it again.`,
+      `${key} cannot be sent again: it is invalid, closed or not in the ledger. The next run checks it again.`,
     look: {
       same: (key: string) => `${key}: the platform holds what it accepted.`,
       drifted: (key: string) =>
@@ -315,7 +362,11 @@ export const ENGLISH = {
       count === '1'
         ? `One record of ${entity} is read again and sent.`
         : `${count} records of ${entity} are read again and sent.`,
-    noneSelected: 'Nothing was changed. Select records, then press a button below the list.',
+    checked: (count: string, entity: string) =>
+      count === '1'
+        ? `One record of ${entity} is checked again.`
+        : `${count} records of ${entity} are checked again.`,
+    noneSelected: 'Nothing was changed. Select records, then press a button of the bar.',
     underWay: 'This is still running. Load the page again later.',
   },
 };

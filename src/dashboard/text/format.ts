@@ -34,6 +34,15 @@ export function createFormat(language: Language, timeZone: string) {
     /** Hour and minute. */
     hour: (at: Date) => hours.format(at),
     day: (at: Date) => days.format(at),
+    /** What is soon, by its hour alone. */
+    soon: (at: Date, now: Date) =>
+      (at.getTime() - now.getTime() < 12 * 3_600_000 ? hours : dateTimes).format(at),
+    /** `WIB` where that is usual; else the name of the zone. */
+    zone: (at: Date) =>
+      new Intl.DateTimeFormat(language, { timeZone, timeZoneName: 'short' })
+        .formatToParts(at)
+        .find(({ type }) => type === 'timeZoneName')
+        ?.value.replace(/^(GMT|UTC)[+−-].*/, timeZone) ?? timeZone,
     /** How long ago, or how long from now: `3 minutes ago`. */
     age(at: Date, now: Date) {
       const ms = at.getTime() - now.getTime();

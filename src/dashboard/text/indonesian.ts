@@ -1,24 +1,14 @@
 import { INDONESIAN_ACTIONS, INDONESIAN_HISTORY, INDONESIAN_REPORT } from './indonesian-pages.js';
 import { entityTitle, type Texts } from './english.js';
+import { indonesianIssue } from './indonesian-issues.js';
 
 /** Every text of the dashboard, in Indonesian. Names of commands and settings stay as they are. */
 export const INDONESIAN: Texts = {
   ...INDONESIAN_HISTORY,
-  issueCodes: {
-    required: 'tidak ada isinya',
-    format: 'formatnya salah',
-    type: 'jenisnya salah',
-    range: 'di luar batas',
-    unmapped: 'kodenya tidak ada di lookup',
-    undecided: 'kodenya belum memiliki id',
-    refused: 'ditolak',
-    doubtful: 'mungkin salah',
-    word: 'bukan kata dari antarmuka platform',
-    zone: 'tidak memiliki zona waktu',
-  },
   languageName: 'Bahasa Indonesia',
   skip: 'Langsung ke isi',
   menu: 'Halaman',
+  more: 'Lainnya',
   overview: 'Ringkasan',
   records: 'Data',
   menuRuns: 'Sinkronisasi',
@@ -30,12 +20,11 @@ export const INDONESIAN: Texts = {
   key: 'Kunci',
   status: 'Status',
   find: 'Cari',
-  anyEntity: 'Semua',
   keyOrTitle: 'Kunci atau judul',
   found: (words) => `Ditemukan untuk “${words}”`,
   foundIn: (entity) => `${entity} yang kunci atau judulnya memuat kata ini`,
   foundNothing:
-    'Tidak ada data dengan kunci ini, atau dengan judul yang memuatnya. Data yang belum dibaca ditemukan jika entitasnya dipilih.',
+    'Tidak ada data dengan kunci ini, atau dengan judul yang memuatnya. Cari di sumber, di antara:',
   matchingCsv: 'Unduh daftar ini (CSV)',
   retryMatching: (count) => `Coba ulang semua ${count} yang cocok …`,
   resyncMatching: (count) => `Kirim lagi semua ${count} yang cocok …`,
@@ -62,15 +51,17 @@ export const INDONESIAN: Texts = {
     deferred: 'ditunda',
     rejected: 'ditolak',
     invalid: 'tidak valid',
-    vanished: 'hilang',
+    vanished: 'ditutup',
   },
+  leftSource: 'keluar dari sumber',
   vanishedHeld:
     'Data ini sudah tidak ada di sumber. Karena entitasnya ditahan, perubahan itu belum diterapkan.',
   heldBack: (count) =>
     `${count} data sudah tidak ada di sumber. Karena entitas ditahan, perubahan itu belum diterapkan dan jumlahnya tetap seperti sebelumnya.`,
   expired: 'kedaluwarsa',
   expiredOn: (day) => `Kedaluwarsa: hari terakhirnya ${day}.`,
-  ofVanished: (count) => `Dari data yang hilang, ${count} sudah kedaluwarsa: hari terakhirnya sudah lewat.`,
+  ofVanished: (count) =>
+    `Dari data yang keluar dari sumber, ${count} sudah kedaluwarsa: hari terakhirnya sudah lewat.`,
   foreignRows: (count) =>
     `${count} baris lain untuk lamaran yang tidak pernah diterima webhook (asing). Baris itu tidak dikirim.`,
   foreignName: 'asing',
@@ -99,7 +90,25 @@ export const INDONESIAN: Texts = {
   },
   recordsInAll: (count) => `${count} data`,
   lastSuccess: 'Terakhir berhasil',
-  oldestPending: 'Antrean terlama',
+  someOf: (_count, shown, entity) => `${shown} ${entityTitle(entity, 'id').toLowerCase()}`,
+  allOf: (records) => `semua ${records}`,
+  partOf: (part, records) => `${part} dari ${records}`,
+  standing: {
+    inStep: (list) => `${list.charAt(0).toUpperCase()}${list.slice(1)} selaras.`,
+    needs: (count) => `${count} perlu Anda tangani.`,
+    waits: (count) => `${count} menunggu data lain.`,
+    toSend: (count) => `${count} akan dikirim.`,
+    read: (age, next) => `Dibaca ${age}${next === null ? '' : `, berikutnya ${next}`}.`,
+  },
+  columns: {
+    bar: 'Pembagian',
+    synced: 'Selaras',
+    toSend: 'Akan dikirim',
+    waits: 'Menunggu',
+    needs: 'Perlu Anda',
+    closed: 'Ditutup',
+    read: 'Dibaca',
+  },
 
   verdicts: {
     fine: 'Semuanya selaras',
@@ -127,7 +136,31 @@ export const INDONESIAN: Texts = {
 
   health: 'Kesehatan per entitas',
 
-  attention: 'Masalah yang memerlukan tindakan Anda',
+  attention: 'Yang perlu dilakukan lebih dahulu',
+  waitsByItself: 'Menunggu dengan sendirinya',
+  nothingToDo: 'Tidak perlu tindakan.',
+  until: (time) => `sampai ${time}`,
+  furtherCauses: (count) => `${count} penyebab lain`,
+  moreWait: (count) => `(+${count} menunggu)`,
+  codeWithoutId: (code) => `Kode “${code}” belum punya id di`,
+  codesWithoutId: (count) => `${count} kode belum punya id di`,
+  actors: {
+    source: 'sumber',
+    lookup: 'berkas kode',
+    settings: 'pengaturan',
+    platform: 'platform',
+    you: 'Anda',
+  },
+  verbs: {
+    start: 'Jalankan',
+    look: 'Lihat',
+    correct: 'Perbaiki',
+    fillIn: 'Isi',
+    approve: 'Setujui',
+    compare: 'Bandingkan',
+    ask: 'Tanyakan',
+  },
+  issue: indonesianIssue,
   attentionNothing: 'Tidak ada.',
   hint: 'Yang perlu dilakukan',
   samples: 'Contoh',
@@ -140,6 +173,10 @@ export const INDONESIAN: Texts = {
   approve: 'Setujui …',
   approveSure: (entity) => `Setujui ${entity}?`,
   approveYes: 'Ya, setujui',
+  close: (records) => `Tutup ${records}`,
+  delete: (records) => `Hapus ${records}`,
+  cancel: 'Batal',
+  typeNumber: (count) => `Ketik angka ${count}`,
   areaRetry: (age, time) =>
     `Tidak ada yang hilang. Worker mencoba lagi dengan sendirinya, mula-mula dengan satu permintaan: ${age}, pukul ${time}.`,
   areaRetryNow: 'Tidak ada yang hilang. Worker sedang mencoba lagi sekarang.',
@@ -155,19 +192,15 @@ export const INDONESIAN: Texts = {
   furtherReasons: (count) => `Alasan lain: ${count}`,
   reason: 'Alasan',
 
-  workers: 'Worker',
+  workers: 'Worker dan webhook',
+  rate: (area, perSecond) =>
+    `${area}: ${perSecond === null ? 'tanpa batas' : `paling banyak ${perSecond} per detik`}`,
   workersNobody: 'Tidak ada proses yang memegang kendali.',
   leases: { sweep: 'Membaca', push: 'Mengirim' },
-  heldBy: 'Proses',
-  leaseLeft: (seconds) => `kendali berlaku ${seconds} detik`,
-  thisProcess: 'proses ini',
   standby: (holder) =>
     `Proses ini (${holder}) menjadi cadangan. Proses ini mengambil alih ketika kendali berakhir.`,
   thisIs: (holder) => `Halaman ini berasal dari ${holder}.`,
-  nextDue: 'Sinkronisasi berikutnya',
-  nextDueNone: 'belum direncanakan',
   runNow: 'Jalankan sekarang',
-  runNowHint: 'Meminta sinkronisasi dari proses yang memegang kendali.',
 
   recordsTitle: (entity, status) => `${entity}: ${status}`,
   allRecords: 'semua data',
@@ -193,8 +226,15 @@ export const INDONESIAN: Texts = {
   retrySelected: 'Coba ulang yang dipilih …',
   retrySelectedSure: 'Kirim lagi data yang dipilih? Hanya yang ditolak dan ditunda yang dikirim.',
   resyncSelected: 'Kirim lagi yang dipilih …',
-  resyncSelectedSure: 'Baca lagi data yang dipilih dan kirim, meskipun tidak ada yang berubah?',
+  resyncSelectedSure:
+    'Baca lagi data yang dipilih dan kirim, meskipun tidak ada yang berubah? Yang tidak dapat dikirim hanya dibaca.',
   resyncYes: 'Ya, kirim lagi',
+  checkMatching: (count) => `Periksa lagi semua ${count} yang cocok …`,
+  checkSelected: 'Periksa lagi yang dipilih …',
+  checkSure: 'Baca lagi data ini? Dalam keadaan ini data itu tidak dapat dikirim.',
+  checkYes: 'Periksa lagi',
+  checkHint: 'Sinkronisasi berikutnya, yang mulai dalam beberapa detik, membaca barisnya lagi.',
+  parent: 'Perusahaan atau lembaga',
   next: 'Halaman berikutnya',
   firstPage: 'Halaman pertama',
   lastReply: 'Jawaban terakhir',
@@ -269,6 +309,10 @@ export const INDONESIAN: Texts = {
     noReason: 'Alasan belum diisi',
     noReasonReason: 'Konfigurasi meminta alasan, paling panjang 500 karakter. Tidak ada yang disetujui.',
     noReasonHint: 'Kembali, tulis dalam satu kalimat mengapa Anda menyetujuinya, lalu tekan tombolnya lagi.',
+    noNumber: 'Angkanya belum diketik',
+    noNumberReason:
+      'Data yang akan berakhir di platform begitu banyak sehingga jumlahnya harus diketik. Tidak ada yang disetujui.',
+    noNumberHint: 'Kembali, ketik angka yang disebut dalam pertanyaan, lalu tekan tombolnya lagi.',
     notFound: 'Halaman tidak ditemukan',
     notFoundReason: 'Alamat ini tidak memiliki halaman.',
     notFoundHint: 'Mulailah dari ringkasan.',
@@ -302,7 +346,7 @@ export const INDONESIAN: Texts = {
     approveNothing: (entity) => `${entity} tidak ditahan, jadi tidak ada yang perlu disetujui.`,
     resync: (key) => `${key}: worker membacanya lagi dan mengirimnya.`,
     resyncNothing: (key) =>
-      `${key} tidak dapat dikirim lagi: tidak ada dalam catatan, tidak valid, atau hilang. Sinkronisasi berikutnya membacanya lagi.`,
+      `${key} tidak dapat dikirim lagi: tidak valid, ditutup, atau tidak ada dalam catatan. Sinkronisasi berikutnya memeriksanya lagi.`,
     look: {
       same: (key) => `${key}: platform memiliki yang diterimanya.`,
       drifted: (key) =>
@@ -315,7 +359,8 @@ export const INDONESIAN: Texts = {
         `${key} tidak dapat dibandingkan: platform belum menerima isi yang diinginkan, atau isinya berubah sementara itu.`,
     },
     resyncSelected: (count, entity) => `${count} data ${entity} dibaca lagi dan dikirim.`,
-    noneSelected: 'Tidak ada yang berubah. Pilih data, lalu tekan tombol di bawah daftar.',
+    checked: (count, entity) => `${count} data ${entity} diperiksa lagi.`,
+    noneSelected: 'Tidak ada yang berubah. Pilih data, lalu tekan tombol di bilah.',
     underWay: 'Ini masih berjalan. Muat ulang halaman nanti.',
   },
 };

@@ -27,6 +27,8 @@ export interface ListedRecord {
   readonly nextAttemptAt: Date | null;
   /** Of a child: its parent's key; null when the ledger does not have it. */
   readonly parentKey: string | null;
+  /** What names that parent for people; null: nothing does. */
+  readonly parentTitle: string | null;
   /** The last day, `YYYY-MM-DD`, of one that vanished when it was over; null: not so. */
   readonly expiredOn: string | null;
   /** What the platform shows of it since it accepted it; null: it is live, or nothing is known. */
@@ -106,6 +108,16 @@ export function createRecordLists(database: StateDatabase) {
       return { records, next: end ? placeOf(end) : null };
     },
 
+    /** What names a record for people; null: nothing does. */
+    async title(entity: EntityName, key: string): Promise<string | null> {
+      const label = ENTITIES.find(({ name }) => name === entity)?.label ?? null;
+      const [row] = await database.query<{ title: string | null }>(
+        `select ${TITLE} as title from :schema:.sync_state s where s.entity = :entity and s.key = :key`,
+        { entity, key, label },
+      );
+      return row?.title ?? null;
+    },
+
     /** How many records have that status; counts up to `most`, and among a bounded number of records. */
     async count(entity: EntityName, status: RecordStatus | null, most: number): Promise<RecordCount> {
       const [row] = await database.query<{ count: string; further: boolean }>(countSql(entity, status), {
@@ -147,7 +159,7 @@ export function pageSql(entity: EntityName, selection: RecordSelection, further:
   return `select s.key, ${TITLE} as title, ${statusSql('s', 'p')} as status,
       s.invalid_reason as issues, s.last_error as "lastError", s.last_status_code as "lastStatusCode",
       s.attempted_at as "attemptedAt", s.acknowledged_at as "acknowledgedAt", s.next_attempt_at as "nextAttemptAt",
-      p.key as "parentKey", case when s.expired then s.desired_payload ->> cast(:lastDay as text) end as "expiredOn",
+      p.key as "parentKey", ${parentTitleSql(entity)} as "parentTitle", case when s.expired then s.desired_payload ->> cast(:lastDay as text) end as "expiredOn",
       case when s.platform_state <> 'live' then json_build_object('state', s.platform_state, 'word', s.platform_word) end as "atPlatform", ${ATTEMPTED_US} as "attemptedUs"
     from (${examinedSql('s.*', selection, further)}) s ${parentOf(entity)}
     where true ${filters(entity, selection)}
@@ -221,6 +233,13 @@ function examinedSql(columns: string, selection: RecordSelection, further: boole
     where s.entity = :entity ${status === null ? '' : `and ${NARROWED[status]}`}
       ${further ? `and (${sorted}, s.key) ${comparison} (${position}, cast(:after as text) collate "C")` : ''}
     order by ${sorted} ${direction}, s.key ${direction} limit ${EXAMINED}`;
+}
+
+/** SQL: what the parent in `p` is called, for people. */
+function parentTitleSql(entity: EntityName): string {
+  const parent = ENTITIES.find(({ name }) => name === entity)?.parent?.entity;
+  const label = ENTITIES.find(({ name }) => name === parent)?.label ?? '';
+  return `coalesce(p.desired_payload, p.acknowledged_payload) ->> '${label}'`;
 }
 
 /** SQL: the parent as `p`, looked up for one record after the other: another kind of join would read all records first. */

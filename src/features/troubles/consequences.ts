@@ -103,7 +103,7 @@ const INDONESIAN_CONSEQUENCES: ConsequenceTexts = {
   update: (records) => `${records} akan DITIMPA di platform dengan isi yang lain.`,
   delete: (records) => `${records} akan DIHAPUS di platform.`,
   markVanished: (records) =>
-    `${records} hanya akan ditandai hilang: tidak ada yang dikirim, dan platform tetap menyimpannya.`,
+    `${records} hanya akan ditandai keluar dari sumber: tidak ada yang dikirim, dan platform tetap menyimpannya.`,
   markInvalid: (records) =>
     `${records} akan ditandai tidak valid: tidak ada lagi yang dikirim, dan platform tetap menyimpan isi terakhirnya.`,
   sendAgain: (rejectedRecords) => `${rejectedRecords} akan dikirim lagi.`,

@@ -199,7 +199,7 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
     held: (trouble, words) => ({
       title: `${words.entity(trouble.subject.entity)}: ditahan`,
       sentence: [
-        `${GUARDS[trouble.guard]} Hilang: ${words.number(trouble.counts.vanished)}.`,
+        `${GUARDS[trouble.guard]} Tidak ada lagi di sumber: ${words.number(trouble.counts.vanished)}.`,
         ` Baru tidak valid: ${words.number(trouble.counts.invalid)}.`,
         ...(trouble.counts.changed ? [` Berubah: ${words.number(trouble.counts.changed)}.`] : []),
         ...(trouble.counts.renewed

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { processIo, withIo } from '../../../src/cli/io.js';
 import { localTime } from '../../../src/core/contract/time.js';
 import { printTroubles } from '../../../src/cli/output/print-troubles.js';
-import { troubleList } from '../../../src/dashboard/pages/trouble-list.js';
+import { causeList } from '../../../src/dashboard/pages/trouble-list.js';
 import { navigation } from '../../../src/dashboard/pages/layout.js';
 import type { Page } from '../../../src/dashboard/pages/elements.js';
 import { createFormat } from '../../../src/dashboard/text/format.js';
@@ -13,6 +13,7 @@ import { groupOf, type SharedIssue } from '../../../src/core/domain/issue-group.
 import { type Language, LANGUAGES } from '../../../src/core/domain/names.js';
 import { NOTIFIED_TROUBLES } from '../../../src/core/domain/notice.js';
 import { observe } from '../../../src/features/notices/compose-notice.js';
+import { causesOf } from '../../../src/features/look/causes.js';
 import { findTroubles, possibleTroubles } from '../../../src/core/domain/trouble/find-troubles.js';
 import {
   describeTrouble,
@@ -40,18 +41,20 @@ const page = (language: Language): Page => ({
   runbookUrl: 'https://docs.example/runbook',
   holder: 'test',
   entities: ['companies', 'vacancies'],
+  where: '',
+  leftOpen: [],
   navigation,
 });
 
 it('without an address of a runbook, the page has the command that prints its section', async () => {
-  const own = String(await troubleList({ ...page('en'), runbookUrl: null }, troublesOf('held'), NOW));
+  const own = String(await causeList({ ...page('en'), runbookUrl: null }, causesOf(troublesOf('held')), NOW));
   expect(own).toContain('placement-sync help runbook held');
   expect(own).not.toContain('class="runbook"');
 });
 
 /** What a reader of the page sees. */
 async function shown(language: Language, troubles: readonly Trouble[]): Promise<string> {
-  const markup = String(await troubleList(page(language), troubles, NOW));
+  const markup = String(await causeList(page(language), causesOf(troubles), NOW));
   return markup
     .replace(/<[^>]*>/g, ' ')
     .replace(/&#39;/g, "'")
@@ -105,7 +108,7 @@ describe.each(KINDS)('%s', (kind) => {
       for (const { message, code } of 'reasons' in trouble ? trouble.reasons : []) {
         expect(text).toContain(message);
         if (language === 'id' && kind !== 'rejected')
-          expect(text).toContain(TEXTS.id.issueCodes[code as Issue['code']]);
+          expect(text).toContain(TEXTS.id.issue(message, code as Issue['code']));
       }
       if (trouble.kind === 'failed' || trouble.kind === 'run-failed') expect(text).toContain(trouble.message);
     }

@@ -148,6 +148,10 @@ interface KindOfTrouble {
   readonly urgent: boolean;
   /** Whether it ends without a human. */
   readonly passes: boolean;
+  /** Who can end it: where the rows, the codes or the settings are, the platform, or whoever reads this. */
+  readonly actor: 'source' | 'lookup' | 'settings' | 'platform' | 'you';
+  /** What is done about it, in one word. */
+  readonly verb: 'start' | 'look' | 'correct' | 'fillIn' | 'approve' | 'compare' | 'ask';
 }
 
 /**
@@ -156,44 +160,44 @@ interface KindOfTrouble {
  */
 export const TROUBLE_KINDS = {
   /** No process holds a lease. For a worker only: between two runs of a CronJob this is normal. */
-  standstill: { exitCode: 0, urgent: true, passes: false },
+  standstill: { exitCode: 0, urgent: true, passes: false, actor: 'you', verb: 'start' },
   /** A signal ended the run. */
-  interrupted: { exitCode: 1, urgent: false, passes: true },
+  interrupted: { exitCode: 1, urgent: false, passes: true, actor: 'you', verb: 'start' },
   /** The run itself failed: a lost database or lease, counts that do not add up, a defect. */
-  'run-failed': { exitCode: 1, urgent: true, passes: false },
+  'run-failed': { exitCode: 1, urgent: true, passes: false, actor: 'settings', verb: 'look' },
   /** The platform answered 401 or 403, or what a rule of the configuration reads so. */
-  'auth-refused': { exitCode: 5, urgent: true, passes: false },
+  'auth-refused': { exitCode: 5, urgent: true, passes: false, actor: 'settings', verb: 'correct' },
   /**
    * Nothing more is sent to the area for now: a redirect, failures in a row, a long pause, replies that are not
    * understood.
    */
-  'area-stopped': { exitCode: 5, urgent: true, passes: false },
+  'area-stopped': { exitCode: 5, urgent: true, passes: false, actor: 'platform', verb: 'look' },
   /** The state database went back in time. */
-  'in-doubt': { exitCode: 0, urgent: true, passes: false },
+  'in-doubt': { exitCode: 0, urgent: true, passes: false, actor: 'you', verb: 'compare' },
   /** Webhooks are refused, and none was accepted after them: job applications may be lost. */
-  'webhook-refused': { exitCode: 0, urgent: true, passes: false },
+  'webhook-refused': { exitCode: 0, urgent: true, passes: false, actor: 'settings', verb: 'correct' },
   /** A guard holds the sweep. */
-  held: { exitCode: 4, urgent: true, passes: false },
+  held: { exitCode: 4, urgent: true, passes: false, actor: 'you', verb: 'approve' },
   /** Rejections in a row stopped the push. */
-  'push-held': { exitCode: 4, urgent: true, passes: false },
+  'push-held': { exitCode: 4, urgent: true, passes: false, actor: 'source', verb: 'correct' },
   /** The entity could not be read. */
-  failed: { exitCode: 1, urgent: true, passes: false },
+  failed: { exitCode: 1, urgent: true, passes: false, actor: 'source', verb: 'correct' },
   /** No success for longer than `notify.staleAfter`. */
-  stale: { exitCode: 0, urgent: false, passes: false },
+  stale: { exitCode: 0, urgent: false, passes: false, actor: 'you', verb: 'look' },
   /** Reading it took much longer than usual. */
-  slow: { exitCode: 0, urgent: false, passes: true },
-  rejected: { exitCode: 3, urgent: false, passes: false },
+  slow: { exitCode: 0, urgent: false, passes: true, actor: 'source', verb: 'look' },
+  rejected: { exitCode: 3, urgent: false, passes: false, actor: 'source', verb: 'correct' },
   /** The platform accepted records, and refused or removed them later. */
-  'taken-down': { exitCode: 3, urgent: false, passes: false },
+  'taken-down': { exitCode: 3, urgent: false, passes: false, actor: 'platform', verb: 'ask' },
   /** A read-back found that the platform lacks records, or holds something else than it accepted. */
-  drifted: { exitCode: 3, urgent: false, passes: false },
+  drifted: { exitCode: 3, urgent: false, passes: false, actor: 'you', verb: 'compare' },
   /** Codes that no lookup knows. */
-  unmapped: { exitCode: 3, urgent: false, passes: false },
-  invalid: { exitCode: 3, urgent: false, passes: false },
+  unmapped: { exitCode: 3, urgent: false, passes: false, actor: 'lookup', verb: 'fillIn' },
+  invalid: { exitCode: 3, urgent: false, passes: false, actor: 'source', verb: 'correct' },
   /** Records wait for a parent that does not come by itself. */
-  blocked: { exitCode: 3, urgent: false, passes: false },
+  blocked: { exitCode: 3, urgent: false, passes: false, actor: 'source', verb: 'correct' },
   /** Attempts failed; the worker, or the next run, tries again. */
-  deferred: { exitCode: 0, urgent: false, passes: true },
+  deferred: { exitCode: 0, urgent: false, passes: true, actor: 'platform', verb: 'look' },
 } as const satisfies Readonly<Record<string, KindOfTrouble>>;
 
 export type TroubleKind = keyof typeof TROUBLE_KINDS;
@@ -415,10 +419,14 @@ export function stopMatters(code: string, left: number | null): boolean {
   return left !== 0 || !['breaker-open', 'long-pause', 'reply-not-understood'].includes(code);
 }
 
-/** Whether it ends without a person: a pause, or an outage that no setting explains. Nobody has to act. */
+/** Whether it ends without a person: a pause, an outage that no setting explains, an approved hold. Nobody has to act. */
 export function waitsByItself(trouble: Trouble): boolean {
+  if (trouble.kind === 'held') return trouble.approved;
   if (trouble.kind !== 'area-stopped') return trouble.kind !== 'slow' && TROUBLE_KINDS[trouble.kind].passes;
-  return trouble.pausedUntil !== null || (isUnreachable(trouble) && !isLasting(trouble.cause));
+  return (
+    trouble.pausedUntil !== null ||
+    (isUnreachable(trouble) && !isLasting(trouble.cause) && trouble.cause !== 'proxy')
+  );
 }
 
 /** Records of an area that are to be sent; null: not counted. */
