@@ -210,6 +210,12 @@ async function printStatus(
   if (!worker && !troubles.some(({ kind }) => kind === 'standstill')) say('No process runs now.');
   printLag(entities);
   if (inbox !== null) say(inboxLine(inbox, time));
+  printSilences(refusals, timeZone);
+  printRates(learnedRates);
+  printTroubles(troubles, timeZone);
+}
+
+function printSilences(refusals: readonly Refusals[], timeZone: string): void {
   for (const { count, since, lastAt, endedAt } of refusals)
     // Those that last are a trouble below.
     if (endedAt !== null) {
@@ -220,13 +226,15 @@ async function printStatus(
           : `Webhooks: ${grouped(count)} refused ${period}; accepted again since.`,
       );
     }
+}
+
+function printRates(learnedRates: NonNullable<StatusReport['learnedRates']>): void {
   for (const { area, learned, ratePerSecond, suggested } of learnedRates) {
     const setting = `platform.${area}.ratePerSecond`;
     const now = ratePerSecond === null ? `${setting} sets no limit` : `${setting} is ${ratePerSecond}`;
     say(`The platform takes fewer requests than configured: ${learned} a second are sent now; ${now}.`);
     if (suggested !== null) say(`  It takes about ${suggested} a second: set ${setting}: ${suggested}`);
   }
-  printTroubles(troubles, timeZone);
 }
 
 /** How the last run ended, for people. */

@@ -119,9 +119,7 @@ function judgeCounts(
     ...(findings.otherSource ? { source: findings.otherSource.id } : {}),
   };
 
-  const of = (part: number, whole: number) => `${grouped(part)} of ${grouped(whole)}`;
-  const ended =
-    expired === 0 ? '' : ` Another ${grouped(expired)} had expired, which the guard does not count.`;
+  const ended = expired === 0 ? '' : endedText(expired);
   const unsent = neverThere === 0 ? '' : `, ${grouped(neverThere)} of them never at the platform`;
   const gone = `${of(vanished, judged)} records vanished${unsent}`;
   const renewed = isRenewed ? renewedText(appeared) : '';
@@ -198,12 +196,20 @@ function looksRenewed(vanished: number, appeared: number): boolean {
   return vanished >= PERCENT_FROM && appeared >= vanished / 2 && appeared <= vanished * 2;
 }
 
+function endedText(expired: number): string {
+  return ` Another ${grouped(expired)} had expired, which the guard does not count.`;
+}
+
 function renewedText(appeared: number): string {
   return ` ${grouped(appeared)} new ones came: were the keys renewed? Approving creates all of them again.`;
 }
 
 function percent(count: number, of: number): number {
   return of === 0 ? 0 : (100 * count) / of;
+}
+
+function of(part: number, whole: number): string {
+  return `${grouped(part)} of ${grouped(whole)}`;
 }
 
 function share(count: number, of: number): string {

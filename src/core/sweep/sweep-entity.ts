@@ -66,7 +66,8 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
   const reason = sweepReason(before, fingerprint, settings.sweep.fullEveryMs);
   const startedAt = new Date(clock.now()).toISOString();
   const began = clock.monotonic();
-  emit({ type: 'sweep-started', entity, full: isFull(reason), why: reason });
+  const full = isFull(reason);
+  emit({ type: 'sweep-started', entity, full, why: reason });
 
   let doubts = createGroupTally(entity);
   const staging = createStageSink(state.staging, lease, entity);
@@ -100,12 +101,8 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
     throw error;
   });
 
-  const reading = nextReading(
-    before.source?.reading,
-    isFull(reason) ? 'full' : 'quick',
-    clock.monotonic() - began,
-  );
-
+  const took = clock.monotonic() - began;
+  const reading = nextReading(before.source?.reading, full ? 'full' : 'quick', took);
   refuseInterrupted(signal, entity);
   const { renamings, removed } =
     staged === 0
@@ -132,7 +129,7 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
       expected: staged - removed,
       stamp: {
         fingerprint,
-        full: isFull(reason),
+        full,
         startedAt: before.readAt,
         foreign,
         source: { ...seen.kept, reading },

@@ -77,25 +77,7 @@ export function recordPage(
       ${page.language === 'en' ? html`<p>${withLocalTimes(explanation.reason, page.format.timeZone)}</p>` : ''}
       ${issues(page, entity, page.texts.issues, explanation.issues)}
       ${issues(page, entity, page.texts.doubts, explanation.warnings ?? [])}
-      ${
-        sendable && page.mayAct
-          ? html`<div class="buttons">
-              ${actionForm(page, 'resync', { entity, key }, texts.resync, 'primary')}
-              <span class="muted">${texts.resyncHint}</span>
-              ${
-                looks
-                  ? html`${actionForm(page, 'look', { entity, key }, texts.look)}
-                      <span class="muted">${texts.lookHint}</span>`
-                  : ''
-              }
-            </div>`
-          : status === 'invalid' && page.mayAct
-            ? html`<div class="buttons">
-                ${actionForm(page, 'resync', { entity, key }, texts.checkYes)}
-                <span class="muted">${texts.checkHint}</span>
-              </div>`
-            : ''
-      }
+      ${page.mayAct ? buttons(page, { entity, key }, { sendable, looks, invalid: status === 'invalid' }) : ''}
       <p class="terminal">
         ${texts.orInTerminal}: ${explainCommand(page, entity, key)}
         ${looks ? command(page, 'verify', '--entity', entity, `--key=${key}`) : ''}
@@ -115,6 +97,31 @@ export function recordPage(
     }
     <nav class="pages"><a href="/">${texts.back}</a></nav>`;
   return layout(page, { title: `${texts.entityName(entity)} ${name ?? key}`, main, message });
+}
+
+function buttons(
+  page: Page,
+  record: { readonly entity: EntityName; readonly key: string },
+  { sendable, looks, invalid }: Readonly<Record<'sendable' | 'looks' | 'invalid', boolean>>,
+): Markup | string {
+  const { texts } = page;
+  return sendable
+    ? html`<div class="buttons">
+        ${actionForm(page, 'resync', record, texts.resync, 'primary')}
+        <span class="muted">${texts.resyncHint}</span>
+        ${
+          looks
+            ? html`${actionForm(page, 'look', record, texts.look)}
+                <span class="muted">${texts.lookHint}</span>`
+            : ''
+        }
+      </div>`
+    : invalid
+      ? html`<div class="buttons">
+          ${actionForm(page, 'resync', record, texts.checkYes)}
+          <span class="muted">${texts.checkHint}</span>
+        </div>`
+      : '';
 }
 
 function ledgerFacts(page: Page, explanation: Explanation): Markup {
