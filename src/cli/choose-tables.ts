@@ -2,7 +2,7 @@ import type { CatalogTable } from '../features/catalog/catalog.js';
 import { DRAFTABLES } from '../features/init/draftables.js';
 import { type Candidate, takeLikeliest } from '../features/init/rank.js';
 import { SyncError, usageError } from '../core/domain/errors.js';
-import { grouped, visibleText } from '../core/domain/text.js';
+import { grouped, plural, visibleText } from '../core/domain/text.js';
 import { io } from './io.js';
 
 const LONGEST = 40;
@@ -73,7 +73,8 @@ async function ask(
 function described({ table, references, taken }: Candidate): string {
   const rows = table.rows === null ? 'rows not counted' : `${grouped(table.rows)} rows`;
   const other = taken === null ? '' : `, taken for ${taken}`;
-  return `${table.title} (${rows}, ${String(references)} tables name it${other})`;
+  const named = plural(references, 'one table names', `${grouped(references)} tables name`);
+  return `${table.title} (${rows}, ${named} it${other})`;
 }
 
 function noTerminal(ranking: ReadonlyMap<string, readonly Candidate[]>): SyncError {

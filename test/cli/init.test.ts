@@ -199,7 +199,7 @@ describe('init', () => {
     expect(exitCode).toBe(0);
     expect(questions).toHaveLength(3);
     expect(questions[0]).toMatch(
-      /Which table holds the companies\?\n {2}1\) tbl_perusahaan \(40 rows, \d+ tables name it\)/,
+      /Which table holds the companies\?\n {2}1\) tbl_perusahaan \(40 rows, (?:one table names|\d+ tables name) it\)/,
     );
     expect(questions[1]).toMatch(/^\nWhich table holds the vacancies/);
     expect(questions[2]).toMatch(/^"77" is none of 0 to \d\.\n\nWhich table holds the vacancies/);

@@ -213,8 +213,11 @@ export function inboxUsage(action: CommandAction): Command {
     .addOption(reasonOption())
     .action(action(async () => (await import('../commands/inbox.js')).rereadCommand));
   return new Command('inbox')
-    .description('the job applications that came by webhook')
-    .addHelpText('after', '\nExample: placement-sync inbox reread')
+    .description('job applications that came by webhook: read again what was not recognised')
+    .addHelpText(
+      'after',
+      '\nThe dashboard lists them; explain says where a vacancy stands.\nExample: placement-sync inbox reread',
+    )
     .addCommand(withCommonOptions(reread));
 }
 

@@ -73,7 +73,7 @@ function entityLines({ entity, plainText }: Configured, files: readonly LookupFi
       : []),
     ...(assumedRequired.includes('region_id')
       ? [
-          '    # decide: records whose city has no id are not sent. This sends them without a region:',
+          '    # decide: records whose city has no id are not sent. With - as its id this sends them without a region:',
           '    # required: []',
         ]
       : []),
