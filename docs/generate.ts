@@ -9,8 +9,8 @@ import { configJsonSchema } from '../src/core/config/json-schema.js';
 import { doctorChecksList } from './doctor-checks.js';
 import { openApiYaml } from './openapi-yaml.js';
 import { prometheusRule } from './prometheus-rule.js';
+import { contractText } from '../src/features/init/write/contract-text.js';
 import {
-  columnsLists,
   commandsReference,
   comparedFields,
   errorCodesList,
@@ -46,7 +46,7 @@ export const GENERATORS: readonly Generator[] = [
     region: null,
     render: () => JSON.stringify(configJsonSchema(fleetSchema, 'Configuration of a fleet of placement-sync')),
   },
-  { file: 'docs/reference/columns.md', region: 'columns', render: columnsLists },
+  { file: 'docs/reference/columns.md', region: 'columns', render: contractText },
   { file: 'docs/reference/columns.md', region: 'compared', render: comparedFields },
   { file: 'docs/adapter.md', region: 'probe-checks', render: probeChecksList },
   { file: 'docs/openapi.yaml', region: null, render: openApiYaml },

@@ -1,8 +1,9 @@
+import { ENTITIES } from '../src/core/entities/index.js';
+import { item } from '../src/features/init/write/contract-text.js';
 import { PROBE_CHECKS } from '../src/features/probe/checks.js';
 import type { Command, Option } from 'commander';
 import { ERROR_CODES, ERROR_TEXTS, type ErrorCode, EXIT_CODES } from '../src/core/domain/errors.js';
 import { GUARD_TEXTS } from '../src/core/domain/guard.js';
-import { ENTITIES } from '../src/core/entities/index.js';
 import { buildProgram } from '../src/cli/create-program.js';
 import {
   FLEET_METRICS,
@@ -11,37 +12,6 @@ import {
   METRICS,
 } from '../src/features/metrics/metric-list.js';
 import { table } from './table.js';
-
-/**
- * The row contract of every entity; a field is named where its name is another than the column's. Columns that an entity
- * above has just so are only named.
- */
-export function columnsLists(): string {
-  const listed = new Map<string, string>();
-  return ENTITIES.map(({ name, columns, assumedRequired }) => {
-    const items = columns.map(({ name: column, required, field, lookup, description }) => ({
-      column,
-      line: item(column, description, [
-        ...(required ? ['**required**'] : assumedRequired.includes(column) ? ['assumed to be required'] : []),
-        ...(field !== undefined && field !== column ? [`fills \`${field}\``] : []),
-        ...(lookup ? ['lookup'] : []),
-      ]),
-    }));
-    const above = new Map<string, string[]>();
-    for (const { column, line } of items) {
-      const entity = listed.get(line);
-      if (entity !== undefined) above.set(entity, [...(above.get(entity) ?? []), `\`${column}\``]);
-    }
-    const own = items.filter(({ line }) => !listed.has(line)).map(({ line }) => line);
-    for (const line of own) listed.set(line, name);
-    const same = [...above].map(([entity, names]) => `- as for ${entity}: ${names.join(', ')}`);
-    return `## ${name}\n\n${[...own, ...same].join('\n')}`;
-  }).join('\n\n');
-}
-
-/** One line of a list. */
-const item = (name: string, meaning: string, notes: readonly string[]): string =>
-  `- \`${name}\`${notes.length === 0 ? '' : ` (${notes.join(', ')})`}: ${meaning}`;
 
 /** Every metric, and whether `run --metrics-file` writes it. */
 export function metricsList(): string {

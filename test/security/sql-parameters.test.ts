@@ -122,6 +122,13 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'keySql',
     'select.fromSql',
   ],
+  // Sentences, not statements.
+  'src/features/init/describe.ts': [
+    ...['String(Math.floor(versionNumber / 10_000))', 'role', 'timeZone', 'grouped(SAMPLE)', 'grouped(rest)'],
+  ],
+  'src/features/init/look/table-words.ts': [
+    ...["counts.join(', ')", "texts.join(', ')", 'from', 'object', 'from', 'select', 'most'],
+  ],
   'src/features/init/map/ask-parent.ts': [
     "counts.join(', ')",
     "texts.join(', ')",

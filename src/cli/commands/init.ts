@@ -3,9 +3,11 @@ import { join, resolve } from 'node:path';
 import { environmentReader } from '../../core/config/read-named-config.js';
 import { addressProblem } from '../../core/config/schema-walk.js';
 import { SyncError, usageError } from '../../core/domain/errors.js';
+import { visibleText } from '../../core/domain/text.js';
 import type { Catalog } from '../../features/catalog/catalog.js';
 import { withReadOnly, type ReadOnly } from '../../core/source/with-read-only.js';
 import { type Draft, draft, proposeNamespace } from '../../features/init/draft.js';
+import { describeDatabase } from '../../features/init/describe.js';
 import { DRAFTED_NAMES } from '../../features/init/draftables.js';
 import { hiddenRows } from '../../features/init/map/find-notices.js';
 import { lateLines, noteLate } from '../../features/init/late.js';
@@ -18,7 +20,7 @@ import { commonOptions, type Handler } from '../common-options.js';
 import { exampleFiles } from './config.js';
 import { platformReferences } from '../compose/configured-entities.js';
 import { io } from '../io.js';
-import { say, writeError } from '../output/write.js';
+import { say, writeError, writeOut } from '../output/write.js';
 import { chooseTables } from '../choose-tables.js';
 import { findTable, namedTables, tableList } from '../named-tables.js';
 
@@ -38,8 +40,9 @@ const WHY: Readonly<Record<string, string>> = {
 };
 
 export const initCommand: Handler = async ({ command, signal }) => {
-  const { out, yes = false, table = [], key = [] } = command.opts<InitOptions>();
+  const { out, yes = false, table = [], key = [], describe = false } = command.opts<InitOptions>();
   const { quiet = false } = commonOptions(command);
+  if (describe) return printDescription(table, signal);
   const folder = resolve(io().cwd, out);
   refuseExamples(folder, out);
   // The rest is known after a look at the database.
@@ -89,6 +92,28 @@ interface InitOptions {
   readonly yes?: boolean;
   readonly table?: readonly string[];
   readonly key?: readonly string[];
+  readonly describe?: boolean;
+}
+
+/** `names`: `hr.job_ad`, or as for a draft `vacancies=hr.job_ad`. */
+async function printDescription(names: readonly string[], signal: AbortSignal): Promise<number> {
+  const options = {
+    url: sourceUrl(),
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    attemptForMs: LOOK_FOR_MS,
+    signal,
+  };
+  const text = await withReadOnly(options, async (read) => {
+    const catalog = await look(read);
+    const chosen = names.map((name) => {
+      const table = findTable(catalog, name) ?? findTable(catalog, name.replace(/^[a-z-]+=/, ''));
+      if (table === undefined) throw usageError(`There is no table ${name}.`, tableList(catalog));
+      return table;
+    });
+    return describeDatabase(read, catalog, chosen);
+  });
+  writeOut(visibleText(text));
+  return 0;
 }
 
 function stopped(): number {

@@ -155,6 +155,7 @@ export function initUsage(action: CommandAction): Command {
     .option('-o, --out <dir>', 'folder to write to; a file in it is never overwritten', 'config')
     .option('--table <entity=table...>', 'take this table or view, whatever its name says')
     .option('--key <entity=column...>', 'the column that names a row of it, where no primary key does')
+    .option('--describe', 'write nothing; print the database as one text, for whoever writes the queries')
     .addHelpText(
       'after',
       `
@@ -162,7 +163,8 @@ It reads in read-only transactions, each statement for at most ten seconds, and 
 passwords, birth, telephone). None is open while it asks.
 
 Examples: SOURCE_DATABASE_URL=postgres://reader@db/hr placement-sync init
-          placement-sync init --yes --out drafts`,
+          placement-sync init --yes --out drafts
+          placement-sync init --describe --table hr.job_ad > database.md`,
     )
     .action(action(async () => (await import('../commands/init.js')).initCommand));
 }

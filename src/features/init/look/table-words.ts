@@ -1,0 +1,125 @@
+import { grouped } from '../../../core/domain/text.js';
+import type { ReadOnly } from '../../../core/source/with-read-only.js';
+import type { CatalogColumn, CatalogTable } from '../../catalog/catalog.js';
+import { isListOfPeople, isPersonalColumn, mayHoldPeople, plainName } from '../words.js';
+
+/**
+ * What the values of a table show of it without showing a record: how far columns are filled, words that many rows share,
+ * keys of JSON. Columns that may be about people are not read.
+ */
+
+/** Rows that are looked at, words and names that are shown, and the longest of them. */
+const LIMITS = { sample: 20_000, words: 12, names: 40, columns: 8, length: 40 } as const;
+
+/** Rows of a table that are looked at. */
+export const SAMPLE = LIMITS.sample;
+
+/** By column: how far it is filled, and its words or keys where it has few. */
+export async function factsOf(read: ReadOnly, table: CatalogTable): Promise<ReadonlyMap<string, string>> {
+  const columns = table.columns.filter(
+    (column) => isOpen(table, column) && column.kind !== 'bytes' && column.kind !== 'other',
+  );
+  if (columns.length === 0) return new Map();
+  const counts = columns.map(
+    (_, at) => `count(nullif(s.c${at}, '')) as f${at}, count(distinct nullif(s.c${at}, '')) as d${at}`,
+  );
+  const texts = columns.map(({ sqlName }, at) => `btrim(left(cast(${sqlName} as text), 100)) as c${at}`);
+  const answer = await read.attempt<Record<string, string>>(
+    `select count(*) as n, ${counts.join(', ')} from (select ${texts.join(', ')} from ${table.sqlName} limit ${LIMITS.sample}) s`,
+  );
+  if ('refused' in answer) return new Map(columns.map(({ name }) => [name, 'could not be counted']));
+  const [row = {}] = answer.rows;
+  const all = Number(row.n);
+  const facts = new Map<string, string>();
+  for (const [at, column] of columns.entries()) {
+    const filled = Number(row[`f${at}`]);
+    const different = Number(row[`d${at}`]);
+    const share = all === 0 ? 'no rows' : `filled ${String(Math.floor((100 * filled) / all))} %`;
+    const words = filled === 0 ? null : await wordsText(read, table, column, different, filled);
+    facts.set(column.name, words === null ? share : `${share}: ${words}`);
+  }
+  return facts;
+}
+
+/** Null: there is nothing that may be shown. */
+async function wordsText(
+  read: ReadOnly,
+  table: CatalogTable,
+  column: CatalogColumn,
+  different: number,
+  filled: number,
+): Promise<string | null> {
+  const from = `from (select ${column.sqlName} as v from ${table.sqlName} limit ${LIMITS.sample}) s`;
+  if (column.kind === 'json') {
+    const object = `case when jsonb_typeof(cast(s.v as jsonb)) = 'object' then cast(s.v as jsonb) else '{}' end`;
+    const keys = await counted(
+      read,
+      `select k as word, count(*) as n ${from}, lateral jsonb_object_keys(${object}) k`,
+      LIMITS.names,
+    );
+    return keys.length === 0 ? null : `keys ${keys.join(' · ')}`;
+  }
+  if (isValueOfPair(table, column)) return 'values by attribute: not shown';
+  const isName = isNameOfPair(table, column) || isCodeList(table);
+  const most = isName ? LIMITS.names : LIMITS.words;
+  // What differs in nearly all rows is no word that rows share.
+  if (
+    !WORD_KINDS.has(column.kind) ||
+    different > most ||
+    (!isName && different > 2 && different * 2 > filled)
+  )
+    return null;
+  const words = await counted(
+    read,
+    `select cast(s.v as text) as word, count(*) as n ${from} where s.v is not null`,
+    most,
+  );
+  return words.length === 0 ? null : words.join(' · ');
+}
+
+async function counted(read: ReadOnly, select: string, most: number): Promise<readonly string[]> {
+  const answer = await read.attempt<{ word: string; n: string }>(
+    `${select} group by 1 order by 2 desc, 1 limit ${most}`,
+  );
+  if ('refused' in answer) return [];
+  return answer.rows
+    .filter(({ word }) => !isOfSomebody(word))
+    .map(({ word, n }) => `${quoted(word)} ${grouped(Number(n))}`);
+}
+
+const WORD_KINDS = new Set(['text', 'enum', 'boolean', 'integer', 'number', 'date']);
+
+/** A few rows of codes and their names, such as states: what a code means is shown. */
+function isCodeList(table: CatalogTable): boolean {
+  const { rows, columns } = table;
+  return (
+    rows !== null && rows <= LIMITS.names && columns.length <= LIMITS.columns && !isListOfPeople(table, false)
+  );
+}
+
+export function isOpen(table: CatalogTable, column: CatalogColumn): boolean {
+  return column.selectable && !(isCodeList(table) ? isPersonalColumn(column.name) : mayHoldPeople(column));
+}
+
+/** An address, a telephone number or an identity card, whatever the column is called. */
+function isOfSomebody(word: string): boolean {
+  return word.length > LIMITS.length || word.includes('@') || (word.match(/\d/g)?.length ?? 0) >= 9;
+}
+
+export function quoted(word: string): string {
+  return `'${word.replaceAll("'", "''")}'`;
+}
+
+const PAIR_NAME = /(^|_)(key|attribute|attr|property|field|atribut|kunci)(_name|_code)?$/;
+const PAIR_VALUE = /(^|_)(value|val|nilai|isi)$/;
+
+/** The name in a table of names and values, one row for each: there the words stand in place of columns. */
+function isNameOfPair(table: CatalogTable, { name }: CatalogColumn): boolean {
+  return (
+    PAIR_NAME.test(plainName(name)) && table.columns.some((each) => PAIR_VALUE.test(plainName(each.name)))
+  );
+}
+
+function isValueOfPair(table: CatalogTable, { name }: CatalogColumn): boolean {
+  return PAIR_VALUE.test(plainName(name)) && table.columns.some((each) => isNameOfPair(table, each));
+}
