@@ -227,7 +227,7 @@ describe('pages', () => {
     const { text } = await own.get('/');
     expect(text).toMatch(/class="danger" type="submit">Close 16,643 vacancies</);
     expect(pageWords(text)).toContain('Type the number 16,643');
-    expect(pageWords(text)).toContain('16,742 of 16,743 are of PT X . Further companies: 1.');
+    expect(pageWords(text)).toContain('16,742 of these 16,743 are of PT X.');
     expect(text).toMatch(/<a class="button" href="\/">Cancel</);
     const seen = { entity: 'vacancies', vanished: '16743', invalid: '0', neverThere: '100' };
     for (const typed of ['', '16743', 'yes']) {
