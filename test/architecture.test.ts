@@ -52,7 +52,11 @@ const FEATURES: Readonly<Record<string, Readonly<Record<string, readonly string[
   init: { catalog: ['catalog', 'read-catalog'] },
   doctor: {
     catalog: ['catalog', 'read-catalog'],
-    init: ['sql-text', 'states', 'words'],
+    // What a column means is known once: where a draft is made, and where a query is judged.
+    init: [
+      ...['sql-text', 'states', 'words', 'draftables', 'links', 'guess-ids', 'rank/column-matches'],
+      ...['map/agreement', 'map/find-notices', 'map/find-region'],
+    ],
     look: ['group-text'],
   },
   lookup: { init: ['write/lookup-files'] },

@@ -230,6 +230,20 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'without',
     'first.table.title',
   ],
+  'src/features/doctor/read/read-sources.ts': [
+    ...[
+      'select.fromSql',
+      'where',
+      'name',
+      'prefix',
+      "counts.join(', ')",
+      "texts.join(', ')",
+      'rows',
+      'prefix',
+      'name',
+    ],
+    ...['key', "pay.join(', ')", 'rows'],
+  ],
   'src/features/doctor/read/read-losses.ts': [
     ...['prefix', 'key', 'only ?? row', 'subject.sql', 'from', 'where(own)', 'where([...own, ...joining])'],
     ...['condition', "conditions.map((condition) => `(${condition}\\n)`).join('\\nand ')"],

@@ -4,7 +4,7 @@ import { planSync } from '../../features/plan/plan-sync.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';
-import { warnOfOpenQuestions } from '../compose/open-questions.js';
+import { warnOfChance, warnOfOpenQuestions } from '../compose/open-questions.js';
 import { withPlanContext } from '../compose/open-run.js';
 import { planExitCode, printPlan } from '../output/print-plan.js';
 import { LISTED } from '../output/write.js';
@@ -35,6 +35,7 @@ export async function planNow(command: Command, signal: AbortSignal, flags: Plan
   }
   const entities = configuredEntities(config, entity);
   await warnOfOpenQuestions(entities, emit);
+  await warnOfChance(entities, emit);
   return withPlanContext(config, { emit, signal, entities }, async (context, missing) => {
     const report = await planSync(context, { limit, diff, invalidFirst: !json, samples: sample });
     printPlan(report, { json, missing });

@@ -24,7 +24,7 @@ import { configuredEnvironments, environmentDifferences } from '../../core/run/e
 import { withWork } from '../../core/leases.js';
 import type { ConfiguredEntity, RunContext } from '../../core/context.js';
 import { locatorOf } from '../../core/sweep/examine-row.js';
-import { configuredEntities } from './configured-entities.js';
+import { configuredEntities, platformReferences } from './configured-entities.js';
 import { adapterDoor, configuredArea, type OpenedPlatforms, openPlatforms } from './open-platforms.js';
 import { openSource } from './open-source.js';
 import { checkSchema, runSettings } from './open-state.js';
@@ -62,6 +62,7 @@ export async function doctorFindings(
         settings: {
           source: sourceSettings,
           platformTimeZone: platform.timeZone,
+          references: platformReferences(),
           maxInvalidPercent: guards.maxInvalidPercent,
           today: platformDay(systemClock.now(), platform.timeZone),
         },

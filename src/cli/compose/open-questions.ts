@@ -2,6 +2,23 @@ import type { Emit } from '../../core/domain/events.js';
 import { plural } from '../../core/domain/text.js';
 import type { ConfiguredEntity } from '../../core/context.js';
 
+/** Says what of a query chance decides, as far as its text shows; nothing without any. Doctor judges it with the database. */
+export async function warnOfChance(
+  entities: readonly Pick<ConfiguredEntity, 'name' | 'query'>[],
+  emit: Emit,
+): Promise<void> {
+  const { chanceIn } = await import('../../features/doctor/sql/chance.js');
+  for (const { name, query } of entities) {
+    const found = chanceIn(query.sql);
+    if (found.length === 0) continue;
+    emit({
+      type: 'warning',
+      message: `The query of ${name} (${query.file}) leaves to chance what is sent: ${found.join(', ')}.`,
+      hint: 'placement-sync doctor says what to write.',
+    });
+  }
+}
+
 /** Says how many questions of `init` are still in the queries, which nobody has answered, and where; nothing without any. */
 export async function warnOfOpenQuestions(
   entities: readonly Pick<ConfiguredEntity, 'query'>[],

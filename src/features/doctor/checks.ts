@@ -1,8 +1,11 @@
 import type { Check } from './check.js';
+import { order } from './checks/chance.js';
 import { kept } from './checks/kept.js';
+import { meaning, pay } from './checks/meaning.js';
 import * as places from './checks/places.js';
 import * as query from './checks/query.js';
 import * as rows from './checks/rows.js';
+import { people, unused } from './checks/sources.js';
 import * as values from './checks/values.js';
 import type { DoctorFacts } from './facts.js';
 import { type Finding, type Level, undone } from './finding.js';
@@ -25,6 +28,11 @@ export const CHECKS: readonly Check[] = [
   values.words,
   values.doubtful,
   kept,
+  unused,
+  meaning,
+  pay,
+  people,
+  order,
   query.joins,
   query.sessionZone,
   values.html,

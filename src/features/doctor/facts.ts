@@ -3,6 +3,7 @@ import type { Reply } from '../../core/domain/reply/reply.js';
 import type { Source, SourceRow } from '../../core/ports/source.js';
 import type { ReadOnlyState } from '../../core/ledger/database/read-only.js';
 import type { Catalog, CatalogColumn, CatalogTable } from '../catalog/catalog.js';
+import type { References } from '../init/guess-ids.js';
 import type { DoctorEntity, Fact } from './finding.js';
 import type { RowFacts } from './rows/row-tallies.js';
 import type { RepeatedScan } from './sql/plan.js';
@@ -79,6 +80,7 @@ export interface EntityFacts {
   readonly columns: Fact<readonly ResultColumn[]>;
   readonly plan: Fact<PlanFacts>;
   readonly kept: Fact<readonly KeptFlag[]>;
+  readonly sources: Fact<SourceColumns>;
   readonly losses: Fact<JoinFacts>;
   /** Null: nothing depends on the session's zone. */
   readonly zones: Fact<ZoneFacts | null>;
@@ -115,6 +117,68 @@ export interface KeptFlag {
     readonly kept: number;
     readonly leftOut: number;
     /** Keys of rows that are kept. */
+    readonly sample: readonly string[];
+  }[];
+}
+
+/** What the query's columns are made of, and what it leaves unused. */
+export interface SourceColumns {
+  readonly columns: readonly ReadColumn[];
+  readonly scores: readonly TableScores[];
+  /** Columns that fit the contract and that the query does not name. */
+  readonly unused: readonly UnusedColumn[];
+  readonly pay: readonly PayFlag[];
+  /** Whether the outermost SELECT makes one row of several: DISTINCT, GROUP BY. */
+  readonly isGrouped: boolean;
+  readonly tables: readonly CatalogTable[];
+}
+
+/** A column of the result. */
+export interface ReadColumn {
+  readonly name: string;
+  readonly sql: string;
+  readonly line: number;
+  /** `joins`: it only names the row of the table that another one is from. */
+  readonly sources: readonly {
+    readonly table: CatalogTable;
+    readonly column: CatalogColumn;
+    readonly joins: boolean;
+  }[];
+}
+
+/** What a column is worth, by its name and type, for a column of the contract. */
+export interface TableScores {
+  readonly table: CatalogTable;
+  readonly column: CatalogColumn;
+  readonly target: string;
+  readonly score: number;
+}
+
+export interface UnusedColumn {
+  readonly table: CatalogTable;
+  /** As the query calls the table. */
+  readonly alias: string;
+  readonly column: CatalogColumn;
+  /** Share of the rows that the query keeps. */
+  readonly filled: number;
+  readonly distinct: number;
+  /** It is called like the parent: `perusahaan` of a vacancy. */
+  readonly namesParent: boolean;
+  /** Its values where they are few, and nothing of people. */
+  readonly words: readonly string[];
+}
+
+/** A column that says for which period pay is, or whether it may be shown. */
+export interface PayFlag {
+  readonly table: CatalogTable;
+  readonly alias: string;
+  readonly column: CatalogColumn;
+  readonly kind: 'period' | 'hides' | 'shows';
+  readonly isUsed: boolean;
+  /** `paid`: rows that are kept and have pay. */
+  readonly values: readonly {
+    readonly value: string;
+    readonly paid: number;
     readonly sample: readonly string[];
   }[];
 }
@@ -161,6 +225,8 @@ export interface DoctorSettings {
     readonly maxReplicaLagMs: number | null;
   };
   readonly platformTimeZone: string;
+  /** The platform's values, by column of the contract. */
+  readonly references: References;
   /** Percent of the records of an entity that may be invalid. */
   readonly maxInvalidPercent: number;
   /** `YYYY-MM-DD` in the platform's zone. */

@@ -45,6 +45,11 @@ export function draftable(name: string): Draftable {
   return found;
 }
 
+/** Whether `init` looks for this entity. */
+export function isDrafted(name: string): boolean {
+  return name in DRAFTINGS;
+}
+
 function draftableOf(entity: Entity): Draftable[] {
   const { name, parent } = entity;
   const drafting = DRAFTINGS[name];

@@ -78,7 +78,7 @@ const FLAG =
 const FUTURE = /^(open|buka|close|tutup|online|expired|kadaluarsa|valid|ended|filled|terisi|test)$/;
 
 const NEUTRAL = new Set(
-  `is has been not on in di at for to date time tgl tanggal waktu day flag flg fl yn status state website web site portal public
+  `is has been not on in di at pada for to date time tgl tanggal waktu day flag flg fl yn status state website web site portal public
   publicly listing list search homepage page app frontend job vacancy lowongan loker posting post company perusahaan employer
   course training class kela program pelatihan record sudah telah c f x id code kode enrolment enrollment registration
   pendaftaran application`.split(/\s+/),

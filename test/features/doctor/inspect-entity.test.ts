@@ -32,6 +32,7 @@ async function openInspection(sql: string, tables = '') {
       rowSecurity: 'refuse' as const,
       maxReplicaLagMs: null,
     },
+    references: new Map(),
     platformTimeZone: 'Asia/Jakarta',
     maxInvalidPercent: 20,
     today: '2030-01-01',

@@ -21,6 +21,7 @@ export const FACTS: DoctorFacts = {
       maxReplicaLagMs: null,
     },
     platformTimeZone: 'Asia/Jakarta',
+    references: new Map(),
     maxInvalidPercent: 50,
     today: '2026-05-01',
   },
@@ -82,7 +83,8 @@ export function withEntity(
   const known = { read: 60, extent: 'all', columns: [], parentless: null, orphans: null, foreign: null };
   const value = { ...known, ...rows } as unknown as RowFacts;
   const shape = { selects: [], ctes: [] };
-  const entityFacts = { shape, ...facts, entity: { ...entity(name), ...about }, rows: { value } };
+  const sources = { cause: 'not read' };
+  const entityFacts = { shape, sources, ...facts, entity: { ...entity(name), ...about }, rows: { value } };
   return { ...FACTS, entities: [entityFacts as unknown as EntityFacts] };
 }
 

@@ -5,6 +5,7 @@ import { CHECKS } from '../../../src/features/doctor/checks.js';
 import type { Finding, Level } from '../../../src/features/doctor/finding.js';
 import { createDoctorWorld, type DoctorWorld } from './doctor-world.js';
 import { JUDGED } from './judged.js';
+import { WORLDS } from './judges/worlds.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -509,6 +510,9 @@ function isUndeclared({ id, level, message }: Finding): boolean {
 test('every level that a check declares is shown by a case, and no case shows another one', () => {
   const declared = CHECKS.flatMap(({ id, levels }) => levels.map((level) => `${id} ${level}`));
   const judged = JUDGED.filter(({ level }) => level !== 'pass').map(({ id, level }) => `${id} ${level}`);
-  const shown = [...PROBLEMS.map(({ finds: [level, id] }) => `${id} ${level}`), ...judged];
+  const planted = Object.values(WORLDS).flatMap(({ mistakes }) =>
+    mistakes.map((mistake) => `${mistake[3]} warn`),
+  );
+  const shown = [...PROBLEMS.map(({ finds: [level, id] }) => `${id} ${level}`), ...judged, ...planted];
   expect([...new Set(shown)].sort()).toEqual(declared.sort());
 });

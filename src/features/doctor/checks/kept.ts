@@ -5,8 +5,10 @@ import { means, stateWord } from '../../init/states.js';
 import { plainName } from '../../init/words.js';
 import { entityCheck } from '../check.js';
 import type { EntityFacts, KeptFlag } from '../facts.js';
+import { isMade } from './chance.js';
 import { judged, pass, type Verdict, warn } from '../finding.js';
 import { isAnswered } from '../sql/conditions.js';
+import { escapePattern } from '../sql/query-shape.js';
 
 /** What the query keeps, by the flags and states of its tables: whoever wrote the condition, and whatever it names. */
 export const kept = entityCheck({
@@ -14,10 +16,13 @@ export const kept = entityCheck({
   levels: ['warn'],
   looksAt:
     'what the conditions of the query keep and leave out, by each flag, state and time of deletion of the tables in its FROM, also of parents and joined ones: drafts, closed or deleted rows among those that are sent',
-  judge: ({ entity, kept: facts, columns }) =>
+  judge: ({ entity, kept: facts, sources }) =>
     judged(facts, (flags) => {
+      if ('value' in sources && isMade(sources.value)) return [pass('its records are made of several rows')];
+      // A word that stands in the query ends nothing.
       const endsByStatus =
-        'value' in columns && columns.value.some(({ name }) => name === entity.statusField);
+        'value' in sources &&
+        sources.value.columns.some((each) => each.name === entity.statusField && each.sources.length > 0);
       const open = flags.filter(({ column }) => !isAnswered(entity.query.sql, column.name));
       const found = open.flatMap((flag) => keptVerdict(flag, endsByStatus, entity) ?? []);
       if (found.length > 0) return found;
@@ -41,8 +46,10 @@ function keptVerdict(
 ): Verdict | null {
   // One value in all rows says nothing.
   if (flag.values.length < 2) return null;
-  const wrong = flag.values.filter(({ value, kept: count }) => count > 0 && isOut(flag, value, endsByStatus));
-  if (wrong.length === 0) return null;
+  const wrong = isInverted(flag)
+    ? flag.values.filter(({ kept: count }) => count > 0)
+    : flag.values.filter(({ value, kept: count }) => count > 0 && isOut(flag, value, endsByStatus));
+  if (wrong.length === 0) return nullVerdict(flag, query);
   const { alias, column } = flag;
   const count = wrong.reduce((sum, each) => sum + each.kept, 0);
   const sql = `${alias}.${column.sqlName}`;
@@ -60,6 +67,29 @@ function keptVerdict(
     { count, sample: wrong.flatMap(({ sample }) => sample).slice(0, KEYS) },
   );
 }
+
+/** A negation leaves out the rows that have nothing there, too. */
+function nullVerdict(flag: KeptFlag, { sql, file }: EntityFacts['entity']['query']): Verdict | null {
+  const { alias, column, values } = flag;
+  const empty = values.find(({ value }) => value === null);
+  const all = values.reduce((sum, { kept, leftOut }) => sum + kept + leftOut, 0);
+  if (!empty || empty.kept > 0 || MANY * empty.leftOut < all || values.every((each) => each.kept === 0))
+    return null;
+  const name = `(?:"?\\w+"?\\.)?"?${escapePattern(column.name)}"?`;
+  const negated = new RegExp(
+    `\\bnot\\s+${name}(?!\\w)(?!\\s+is)|(?<![\\w"])${name}\\s*(?:<>|!=|not\\s+in\\b|=\\s*false|is\\s+not\\s+true\\b)`,
+    'i',
+  );
+  if (!negated.test(sql)) return null;
+  return warn(
+    `${keptText(flag)}: the condition leaves out ${grouped(empty.leftOut)} rows that have nothing there (${file}:${lineOf(sql, column.name)})`,
+    `Write: coalesce(${alias}.${column.sqlName}, …) in place of the column, or: … is distinct from …. If it is meant, say so in a comment of the query: -- ${column.name}: not null`,
+    { count: empty.leftOut },
+  );
+}
+
+/** A fifth of the rows. */
+const MANY = 5;
 
 const KEYS = 3;
 
@@ -93,17 +123,39 @@ function named(kind: KeptFlag['column']['kind'], value: string | null): string {
   return value ?? 'null';
 }
 
+/** Whether all rows whose word says that they are shown are left out, and only others are kept. */
+function isInverted({ column, values }: KeptFlag): boolean {
+  const name = plainName(column.name);
+  if (ELSE.test(name) || isTime(column.kind)) return false;
+  const isNo = means(column.name) === 'deletion';
+  const isAnswer = areAnswers(values);
+  // A number of a state is no answer.
+  if (isAnswer && !isNo && !PUBLIC.test(name) && !APPROVED.test(name)) return false;
+  const says = (value: string | null) => {
+    if (value === null || !isAnswer) return value === null || value.length < LEAST ? null : stateWord(value);
+    return YES.test(value) === isNo ? 'left out' : 'shown';
+  };
+  const isShown = ({ value }: KeptFlag['values'][number]) => says(value) === 'shown';
+  return (
+    values.some((each) => isShown(each) && each.leftOut > 0) &&
+    values.every((each) => each.kept === 0 || says(each.value) === 'left out')
+  );
+}
+
 /** Whether rows with this value are hardly meant to be sent. */
 function isOut({ column, values }: KeptFlag, value: string | null, endsByStatus: boolean): boolean {
   const name = plainName(column.name);
   if (ELSE.test(name)) return false;
   const isDeletion = means(column.name) === 'deletion';
-  if (isTime(column.kind)) return value === (isDeletion ? 'past' : PUBLIC.test(name) ? 'none' : '');
+  if (isTime(column.kind)) return isDeletion ? value === 'past' : PUBLIC.test(name) && value !== 'past';
   if (value === null) return false;
-  if (values.every((each) => each.value === null || YES.test(each.value) || NO.test(each.value)))
-    return isDeletion ? YES.test(value) : NO.test(value) && PUBLIC.test(name);
+  if (areAnswers(values)) return isDeletion ? YES.test(value) : NO.test(value) && PUBLIC.test(name);
   if (value.length < LEAST || OFTEN_MEANT.test(value) || stateWord(value) !== 'left out') return false;
   return !(endsByStatus && ENDED.test(value));
+}
+
+function areAnswers(values: KeptFlag['values']): boolean {
+  return values.every(({ value }) => value === null || YES.test(value) || NO.test(value));
 }
 
 /** Names of columns about something else than the record. */
@@ -112,6 +164,7 @@ const ELSE =
 /** A flag that has to be set before a record is shown; others, such as verified, need not be. */
 const PUBLIC =
   /(^|_)(pub|publish\w*|publication|publikasi|actv?|akt|aktif|active|activated|vis|visible|show|shown|tampil\w*|tayang\w*|terbit\w*|live|listed|enabled|online)(_|$)/;
+const APPROVED = /verif|approv|confirm|setuju/;
 const YES = /^(1|y|yes|ya|t|true)$/i;
 const NO = /^(0|n|no|tidak|f|false)$/i;
 /** An abbreviation may mean anything. */

@@ -2,7 +2,7 @@ import { escapeIdentifier } from 'pg';
 import { counted, grouped, plural } from '../../../core/domain/text.js';
 import type { CatalogTable } from '../../catalog/catalog.js';
 import { entityCheck } from '../check.js';
-import type { JoinLoss, ZoneFacts } from '../facts.js';
+import type { JoinLoss, ReadColumn, ZoneFacts } from '../facts.js';
 import type { RepeatedScan } from '../sql/plan.js';
 import { fail, judged, pass, undone, type Verdict, warn } from '../finding.js';
 import { leftOutOnPurpose, mentions, type OpenDecision, openDecisions } from '../sql/conditions.js';
@@ -171,11 +171,16 @@ function sessionZoneHint({ isSelective }: ZoneFacts): string {
 
 export const zone = entityCheck({
   id: 'zone',
-  levels: ['fail'],
-  looksAt: 'timestamps without time zone while `source.timeZone` is not set',
-  judge({ columns, rows }, { settings }) {
+  levels: ['warn', 'fail'],
+  looksAt: 'timestamps without time zone while `source.timeZone` is not set; days that are taken in UTC',
+  judge({ entity, columns, rows, sources }, { settings }) {
     if ('cause' in columns) return [undone(columns.cause)];
     const { timeZone } = settings.source;
+    const shifted =
+      'value' in sources
+        ? sources.value.columns.flatMap((each) => zoneVerdict(each, timeZone, entity.query.file))
+        : [];
+    if (shifted.length > 0) return shifted;
     const typed = columns.value
       .filter(({ name, type }) => type === 'timestamp without time zone' && !OWN.includes(name))
       .map(({ name }) => name);
@@ -195,6 +200,29 @@ export const zone = entityCheck({
     ];
   },
 });
+
+/** A time that is taken apart in UTC has another day there than where it is read. */
+function zoneVerdict(
+  { name, sql, line, sources }: ReadColumn,
+  timeZone: string | null,
+  file: string,
+): readonly Verdict[] {
+  const zones = [...sql.matchAll(/at\s+time\s+zone\s+'([^']+)'/gi)].map(([, zone = '']) => zone);
+  const [zone, second] = zones;
+  const source = sources.find(({ joins }) => !joins)?.column;
+  const kind = source?.kind;
+  if (OWN.includes(name) || /utc/i.test(source?.name ?? '')) return [];
+  if (zone === undefined || second !== undefined || !/^(etc\/)?(utc|gmt|z)$/i.test(zone)) return [];
+  const isOther =
+    kind === 'timestamp' && timeZone !== null && timeZone !== zone && !/^(etc\/)?utc$/i.test(timeZone);
+  if (kind !== 'timestamptz' && !isOther) return [];
+  return [
+    warn(
+      `${name} is read in UTC, ${isOther ? `and source.timeZone is ${timeZone ?? ''}` : 'whose day ends at 7 in the morning in Jakarta'} (${file}:${line})`,
+      `Leave "at time zone '${zone}'" out, or name the zone of the reader: at time zone 'Asia/Jakarta'.`,
+    ),
+  ];
+}
 
 export const joins = entityCheck({
   id: 'joins',

@@ -5,6 +5,8 @@ import { wayOut } from '../../../core/entities/way-out.js';
 import { entityCheck, judgedRows } from '../check.js';
 import { type DoctorEntity, fail, judged, pass, undone, type Verdict, warn } from '../finding.js';
 import type { RowFacts } from '../rows/row-tallies.js';
+import { keyVerdicts, volatileVerdicts } from './chance.js';
+import { linkVerdicts } from './links.js';
 import { unorderedAggregates } from '../sql/conditions.js';
 
 /** Checks of what the rows of an entity show as a whole: keys, required columns, parents, applications. */
@@ -13,11 +15,11 @@ export const keys = entityCheck({
   id: 'keys',
   levels: ['fail', 'warn'],
   looksAt:
-    'whether every row has a key, and no key comes twice, also in a form that looks the same (Unicode form, invisible characters, blanks)',
-  judge: ({ rows }) =>
-    judged(rows, ({ read, withoutKey, duplicates, twins }) => {
+    'whether every row has a key, and no key comes twice, also in a form that looks the same (Unicode form, invisible characters, blanks); keys that change: of a time, a name, a function',
+  judge: (facts) =>
+    judged(facts.rows, ({ read, withoutKey, duplicates, twins }) => {
       if (read + withoutKey === 0) return [undone('the query returns no rows')];
-      const verdicts: Verdict[] = [];
+      const verdicts: Verdict[] = [...keyVerdicts(facts)];
       if (withoutKey > 0) {
         verdicts.push(
           fail(
@@ -106,14 +108,22 @@ export const parents = entityCheck({
   id: 'parents',
   levels: ['warn', 'fail'],
   looksAt:
-    'records that name no parent (the company of a vacancy, the institution of a training), or one that is not in the parent’s query',
-  judge: ({ entity, rows }) => {
+    'records that name no parent (the company of a vacancy, the institution of a training), or one that is not in the parent’s query; a column that names another table, one parent for all records',
+  judge: (facts, { entities }) => {
+    const { entity, rows } = facts;
     const { parent } = entity;
     if (parent === null) return [];
-    return judgedRows(rows, (facts) => [
-      ...withoutParent(entity, parent, facts),
-      ...withUnknownParent(entity, parent, facts),
-    ]);
+    return judgedRows(rows, (seen) => {
+      const wrong = linkVerdicts(
+        facts,
+        seen,
+        entities.find((each) => each.entity.name === parent.entity),
+      );
+      // What names the wrong table is said once.
+      return wrong.length > 0
+        ? wrong
+        : [...withoutParent(entity, parent, seen), ...withUnknownParent(entity, parent, seen)];
+    });
   },
 });
 
@@ -178,12 +188,16 @@ const HINT = "Write the order into the aggregate: string_agg(name, ',' order by 
 export const stableRows = entityCheck({
   id: 'stable-rows',
   levels: ['warn', 'fail'],
-  looksAt: 'aggregates without ORDER BY, and whether two plans of the query give the same rows',
-  judge({ entity, stable }) {
+  looksAt:
+    'aggregates without ORDER BY, functions such as `now()` and `random()` in a column, and whether two plans of the query give the same rows',
+  judge(facts) {
+    const { entity, stable } = facts;
+    const moving = volatileVerdicts(facts);
     const unordered = unorderedAggregates(entity.query.sql);
     const named = unordered.length === 0 ? '' : `: ${unordered.join(', ')} has no ORDER BY`;
     if ('value' in stable && !stable.value) {
       return [
+        ...moving,
         fail(
           `two plans of the query give different rows${named}: unchanged records would be sent again and again`,
           unordered.length > 0
@@ -192,6 +206,7 @@ export const stableRows = entityCheck({
         ),
       ];
     }
+    if (moving.length > 0) return moving;
     if (unordered.length > 0)
       return [warn(`${unordered.join(', ')} has no ORDER BY: its text may change from plan to plan`, HINT)];
     return 'cause' in stable ? [undone(stable.cause)] : [pass('two plans of the query give the same rows')];

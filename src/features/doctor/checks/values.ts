@@ -169,16 +169,26 @@ export const placeholders = entityCheck({
   id: 'placeholders',
   levels: ['warn'],
   looksAt:
-    'values that stand for “unknown”: the same e-mail address, telephone number or picture in more than a tenth of the rows, reserved names (`example.com`, `.example`, `.test`, `test@…`), coordinates 0/0. One line for each column, one for all reserved names',
+    'values that stand for “unknown”: the same e-mail address, telephone number or picture in more than a tenth of the rows, reserved names (`example.com`, `.example`, `.test`, `test@…`), coordinates 0/0; words of a test (`asdf`, lorem ipsum, demo). One line for each column, one for all reserved names',
   judge: ({ rows }) =>
-    judgedRows(rows, ({ placeholders: found, read }) =>
-      found.length === 0
-        ? [pass('no placeholder values')]
-        : found.map((placeholder) => {
-            const { count, sample } = placeholder;
-            return warn(textOf(placeholder, read), hintOf(placeholder), { count, sample });
-          }),
-    ),
+    judgedRows(rows, ({ placeholders: found, traits, read }) => {
+      const verdicts = [
+        ...found.map((placeholder) => {
+          const { count, sample } = placeholder;
+          return warn(textOf(placeholder, read), hintOf(placeholder), { count, sample });
+        }),
+        ...traits
+          .filter(({ trait }) => trait === 'test')
+          .map(({ column, count, sample }) =>
+            warn(
+              `${column} has words of a test (tes, asdf, lorem ipsum, demo) in ${counted(count, 'row')}`,
+              `Leave these rows out with WHERE.`,
+              { count, sample: sample.slice(0, 3) },
+            ),
+          ),
+      ];
+      return verdicts.length > 0 ? verdicts : [pass('no placeholder values')];
+    }),
 });
 
 function textOf(placeholder: Placeholder, read: number): string {

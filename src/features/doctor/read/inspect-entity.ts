@@ -8,6 +8,7 @@ import type { InspectContext } from './inspect-context.js';
 import { readKept } from './read-kept.js';
 import { readLosses } from './read-losses.js';
 import { readPlan, readStable } from './read-plan.js';
+import { readSources } from './read-sources.js';
 import { readZones } from './read-zones.js';
 
 interface InspectOptions extends ReadOnlyOptions {
@@ -40,6 +41,7 @@ export async function inspectEntity(
         zones: await learn(() => readZones(context)),
         stable: await learn(() => readStable(context)),
         kept: await learn(() => readKept(context)),
+        sources: await learn(() => readSources(context)),
       };
     });
   } catch (error) {
@@ -57,6 +59,7 @@ export function unreadInspection(entity: DoctorEntity, source: Fact<unknown>): E
     columns: fact,
     plan: fact,
     kept: fact,
+    sources: fact,
     losses: fact,
     zones: fact,
     stable: fact,

@@ -4,7 +4,7 @@ import { areStates, isFlagName } from '../../init/states.js';
 import { mayHoldPeople } from '../../init/words.js';
 import type { KeptFlag } from '../facts.js';
 import { SAMPLES } from '../rows/tallies.js';
-import { queryShape, type SelectShape } from '../sql/query-shape.js';
+import { escapePattern, queryShape, type SelectShape } from '../sql/query-shape.js';
 import { findTable, innerQuery } from './base-tables.js';
 import { attempted, type InspectContext } from './inspect-context.js';
 
@@ -16,32 +16,53 @@ export async function readKept(context: InspectContext): Promise<readonly KeptFl
   const { shape } = context;
   const found: KeptFlag[] = [];
   let isKnown = false;
-  const lookAt = async (select: SelectShape, prefix: string, deep = DEEPEST): Promise<void> => {
+  const lookAt = async (
+    select: SelectShape,
+    prefix: string,
+    outside = '',
+    called = '',
+    deep = DEEPEST,
+  ): Promise<void> => {
     const base = select.base && (await findTable(context, select.base));
     const [key, second] = base?.primaryKey ?? [];
     const isOne = key !== undefined && second === undefined && select.base !== null;
     const keySql = isOne ? `${escapeIdentifier(select.base.alias)}.${escapeIdentifier(key)}` : 'null';
-    for (const named of [select.base, ...select.joins.map(({ table }) => table)]) {
+    // What a LEFT JOIN adds is no record.
+    const joined = select.joins.filter(({ kind }) => kind !== 'left').map(({ table }) => table);
+    for (const named of [select.base, ...joined]) {
       const table = named && (await findTable(context, named));
       if (!table) continue;
       isKnown = true;
-      const columns = table.columns.filter(isAsked).slice(0, MOST_COLUMNS);
+      // What stands outside of a subquery may leave more of it out.
+      const columns = table.columns
+        .filter((column) => isAsked(column) && !namesColumn(outside, called, column.name))
+        .slice(0, MOST_COLUMNS);
       for (const column of columns) {
         const values = await countKept(context, { select, prefix, alias: named.alias, column, keySql });
         if (values) found.push({ table: table.title, alias: named.alias, column, values });
       }
     }
-    // What stands outside of a subquery may leave more of it out.
-    const isWhole = select.conditions.length === 0 && select.joins.every(({ kind }) => kind === 'left');
-    const inner = select.base === null && isWhole ? innerQuery(select, shape.ctes) : undefined;
+    const inner = select.base === null ? innerQuery(select, shape.ctes) : undefined;
     const within = inner === undefined ? null : queryShape(inner);
+    const conditions = [
+      outside,
+      ...select.conditions,
+      ...select.joins.flatMap(({ on }) => on?.conditions ?? []),
+    ].join(' ');
     if (deep > 1 && within?.understood === true && within.prefix === '')
-      for (const each of within.selects) await lookAt(each, prefix, deep - 1);
+      for (const each of within.selects)
+        await lookAt(each, prefix, conditions, select.baseAlias ?? '', deep - 1);
   };
   if (!shape.understood) throw new Error('the query could not be taken apart');
   for (const select of shape.selects) await lookAt(select, shape.prefix);
   if (!isKnown) throw new Error('the base table of the query was not found');
   return found;
+}
+
+/** Whether conditions outside of a subquery name a column of it, with the name of the subquery or with none. */
+function namesColumn(conditions: string, alias: string, column: string): boolean {
+  const [of, name] = [escapePattern(alias), escapePattern(column)];
+  return new RegExp(`(?:(?<![\\w."])|(?<![\\w"])"?${of}"?\\.)"?${name}"?(?!\\w)`, 'i').test(conditions);
 }
 
 /** CTEs and subqueries that are followed, one in another. */

@@ -10,6 +10,9 @@ import {
   createCounter,
   createDuplicateTally,
   createHtmlTally,
+  createPayTally,
+  createTraitTally,
+  createValueTally,
   createWordTally,
   type SeenRow,
   type Tally,
@@ -122,6 +125,10 @@ function createTallies(entity: DoctorEntity, columns: readonly string[]) {
     /** Columns with HTML that is not turned into plain text. */
     html: createHtmlTally(entity, entity.mapContext),
     placeholders: createPlaceholderTally(),
+    /** Values of the columns that have few. */
+    values: createValueTally(columns),
+    traits: createTraitTally(),
+    pay: createPayTally(),
     /** Words that the interface does not know, by field; the most frequent first. */
     words: createWordTally(),
   } satisfies Readonly<Record<string, Tally<unknown>>>;

@@ -145,3 +145,117 @@ export function createWordTally(): Tally<ReadonlyMap<string, readonly UnknownWor
       ),
   };
 }
+
+/** A value of a column, shortened, with the rows that have it. */
+export interface SeenValue extends Counted {
+  readonly value: string;
+}
+
+/** Different values of a column that are counted, and how much of each is kept. */
+const MOST_VALUES = 200;
+const LONGEST_VALUE = 80;
+
+/** The values of each column that has few, the most frequent first; a column with more is not there. Each element of a list counts. */
+export function createValueTally(
+  columns: readonly string[],
+): Tally<ReadonlyMap<string, readonly SeenValue[]>> {
+  const seen = new Map(columns.map((column) => [column, new Map<string, Counter>()]));
+  return {
+    see({ name, row }) {
+      for (const [column, values] of seen) {
+        if (values.size > MOST_VALUES) continue;
+        const value = row[column];
+        if (value === null || value === undefined || value === '') continue;
+        const text = (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, LONGEST_VALUE);
+        const counter = values.get(text) ?? createCounter();
+        values.set(text, counter);
+        counter.add(name);
+      }
+    },
+    result: () =>
+      new Map(
+        [...seen]
+          .filter(([, values]) => values.size <= MOST_VALUES)
+          .map(([column, values]) => [
+            column,
+            [...values]
+              .map(([value, { count, sample }]) => ({ value, count, sample }))
+              .sort((a, b) => b.count - a.count),
+          ]),
+      ),
+  };
+}
+
+/** What values look like that does not belong into their column. */
+type Trait = keyof typeof TRAITS;
+
+/** Texts that everybody reads, and that nobody should find a person in. */
+const PUBLIC = ['title', 'description', 'qualification', 'about'];
+
+const TRAITS = {
+  contact: {
+    columns: PUBLIC,
+    test: /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}\.[a-z]{2,}|(?<![\d.,])(?:\+62|0)[ -]?8\d{1,3}[ -]?\d{3,4}[ -]?\d{3,5}(?!\d)|\+\d[\d ()-]{8,}\d|\b(?:telp|hp|wa)[.: ]{0,4}[+\d][\d -]{7,}/i,
+  },
+  nik: { columns: [...PUBLIC, 'name', 'address'], test: /(?<!\d)[1-9]\d{5}[0-7]\d[01]\d{3}\d{4}(?!\d)/ },
+  test: {
+    columns: ['title', 'name', 'description'],
+    test: /^(?:te?st?(?:ing)?|asdf\w*|qwert\w*|coba(?: coba)?|dummy|contoh|x{3,}|a{3,}|123+)(?:[ _-]*\d+)?$|lorem ipsum|^(?:demo|dummy|sandbox)\b|\b(?:demo|dummy|sandbox)$/i,
+  },
+  number: { columns: ['title', 'name', 'description', 'qualification', 'about'], test: /^\d[\d.,\s-]*$/ },
+  prose: { columns: ['skills'], test: /^(?=.{16})\S+(?:\s+\S+){3,}$/ },
+} as const satisfies Readonly<Record<string, { readonly columns: readonly string[]; readonly test: RegExp }>>;
+
+interface SeenTrait extends Counted {
+  readonly trait: Trait;
+  readonly column: string;
+}
+
+/** Rows whose text looks like something else than its column is for. Of a list half of the elements decide. */
+export function createTraitTally(): Tally<readonly SeenTrait[]> {
+  const found = new Map<string, { trait: Trait; column: string; counter: Counter }>();
+  return {
+    see({ name, row }) {
+      for (const [trait, { columns, test }] of Object.entries(TRAITS))
+        for (const column of columns) {
+          if (!textsOf(row[column], column === 'skills').some((text) => test.test(text))) continue;
+          const key = `${trait} ${column}`;
+          const known = found.get(key) ?? { trait: trait as Trait, column, counter: createCounter() };
+          found.set(key, known);
+          known.counter.add(name);
+        }
+    },
+    result: () =>
+      [...found.values()].map(({ counter: { count, sample }, ...rest }) => ({ ...rest, count, sample })),
+  };
+}
+
+function textsOf(value: unknown, isList: boolean): readonly string[] {
+  if (Array.isArray(value)) return value.filter((each) => typeof each === 'string');
+  if (typeof value !== 'string') return [];
+  const text = value.slice(0, LOOKED);
+  return (isList ? text.split(',') : [text]).map((part) => part.trim());
+}
+
+/** Pay by its order of size: tenths of its logarithm. */
+type PaySizes = ReadonlyMap<string, ReadonlyMap<number, Counted>>;
+
+export function createPayTally(): Tally<PaySizes> {
+  const seen = new Map<string, Map<number, Counter>>();
+  return {
+    see({ name, row }) {
+      for (const column of ['min_salary_amount', 'max_salary_amount', 'price']) {
+        const amount = Number(row[column] ?? 0);
+        const currency = row[column.replace('amount', 'currency')] ?? 'IDR';
+        if (!(amount > 0)) continue;
+        const key = `${column} ${typeof currency === 'string' && column !== 'price' ? currency.toUpperCase() : 'IDR'}`;
+        const sizes = seen.get(key) ?? new Map<number, Counter>();
+        const size = Math.floor(10 * Math.log10(amount));
+        const counter = sizes.get(size) ?? createCounter();
+        seen.set(key, sizes.set(size, counter));
+        counter.add(name);
+      }
+    },
+    result: () => seen,
+  };
+}

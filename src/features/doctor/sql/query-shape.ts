@@ -56,7 +56,7 @@ function readCtes(sql: string, tokens: readonly QueryToken[]): Map<string, strin
 }
 
 /** A token of a query with its depth in parentheses (0: outside of all). */
-interface QueryToken {
+export interface QueryToken {
   readonly kind: 'word' | 'quoted' | 'text' | 'sign';
   /** As it stands there; a word in small letters. */
   readonly text: string;
@@ -151,6 +151,8 @@ export interface SelectShape {
   readonly joins: readonly JoinPart[];
   /** The conditions of WHERE that stand side by side. */
   readonly conditions: readonly string[];
+  /** The select list: name (null: none is certain) and expression without it. */
+  readonly items: readonly { readonly name: string | null; readonly sql: string }[];
 }
 
 /** They begin another SELECT. */
@@ -203,7 +205,24 @@ function readSelect(
     keyAlias,
     joins: [...own.map((part) => readJoin(sql, part, ctes)), ...others],
     conditions: where === -1 ? [] : readConditions(sql, until(tokens.slice(where + 1), ENDS_OF_WHERE)),
+    items: readItems(sql, tokens.slice(1, from)),
   };
+}
+
+/** `[distinct [on (…)]] expression [as] name, …`: a name that is no alias is that of its column. */
+function readItems(sql: string, given: readonly QueryToken[]): SelectShape['items'] {
+  const isDistinct = given[0]?.text === 'distinct';
+  const close =
+    given[1]?.text === 'on' ? given.findIndex(({ text, depth }) => text === ')' && depth === 0) : 0;
+  const list = isDistinct ? given.slice(close + 1) : given;
+  return splitTokens(list, isComma).map((part) => {
+    const tokens = isComma(part[0]) ? part.slice(1) : part;
+    const [last, before] = [tokens.at(-1), tokens.at(-2)];
+    const name = last?.depth === 0 && last.text !== 'end' ? nameOf(last) : null;
+    const isColumn = before === undefined || before.text === '.' || before.text === ':';
+    const named = name === null || isColumn ? tokens : tokens.slice(0, before.text === 'as' ? -2 : -1);
+    return { name: before?.text === ':' ? null : name, sql: textOf(sql, named) };
+  });
 }
 
 function isComma(token: QueryToken | undefined): boolean {

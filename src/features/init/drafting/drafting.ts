@@ -101,7 +101,7 @@ export const HIGH =
 export const SIGN_UP =
   '(?:registration|register|enrol|enrolment|enroll|enrollment|sign_?up|apply|application|booking|daftar|pendaftaran|reg|admission|intake)';
 export const ENDS =
-  '(?:until|end|ends|close|closes|closing|deadline|by|before|tutup|akhir|bata|sampai|selesai|to|finish|last_day|cutoff)';
+  '(?:until|end|ends|close|closes|closing|deadline|by|before|tutup|ditutup|akhir|bata|sampai|selesai|to|finish|last_day|cutoff)';
 export const YEARS = '(?:year|yr|tahun|thn|th|month|bulan|bln)';
 
 /** Both orders of two words: `salary_min` and `min_salary`. */

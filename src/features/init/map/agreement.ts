@@ -145,7 +145,20 @@ function disagreeing(
   return `its values (${shown.join(', ')}${filled.length > SHOWN ? ', …' : ''}) are hardly known as ${target}; is it ${target}`;
 }
 
-const WORK_MODE =
+/** What words say by themselves: the columns of the contract with a list of words of their own that know them. */
+export function subjectsOf(word: string, references: References): readonly string[] {
+  return Object.entries(VOCABULARIES)
+    .filter(([target, { knows, open }]) => open !== true && knows(target, word, null, references))
+    .map(([target]) => target);
+}
+
+/** Whether only words of a list may stand in a column of the contract. */
+export function hasVocabulary(target: string): boolean {
+  return VOCABULARIES[target] !== undefined && VOCABULARIES[target].open !== true;
+}
+
+/** Onsite, remote, hybrid: how the work is done. */
+export const WORK_MODE =
   /^(on[ _-]?site|(full[ _-]?)?remote|hybrid|wf[aho]|work from (home|office|anywhere)|telework|in[ _-]?office|office|kantor|rumah|jarak jauh)$/i;
 
 /** Share of the records whose code is a known word. */

@@ -1,7 +1,7 @@
 import { escapeIdentifier } from 'pg';
 import { PAY } from '../drafting/drafting.js';
 import type { ReadOnly } from '../../../core/source/with-read-only.js';
-import type { CatalogTable } from '../../catalog/catalog.js';
+import type { CatalogColumn, CatalogTable } from '../../catalog/catalog.js';
 import { columnSql, literal } from '../sql-text.js';
 import { isReadable, plainName } from '../words.js';
 import type { DraftQuery } from './draft-query.js';
@@ -21,35 +21,41 @@ export function hiddenRows({ rowSecurity, title, sqlName }: CatalogTable, role: 
 const PERIOD = /(^|_)(per|period|periode|unit|interval|frequency|basis|satuan|type|tipe|jenis)(_|$)/;
 const HIDES = /(^|_)(secret|hide|hidden|rahasia|dirahasiakan|confidential)(_|$)/;
 const SHOWS =
-  /(^|_)(publish|published|show|shown|visible|tampil|tampilkan|ditampilkan|disclosed|public)(_|$)/;
+  /(^|_)(publish|published|show|shown|visible|display|displayed|tampil|tampilkan|ditampilkan|disclose|disclosed|public)(_|$)/;
 const OF_PAY = new RegExp(`(^|_)${PAY}(_|$)`);
+const PERIOD_ALONE = /^(period|periode|frequency)$/;
+
+/** What a column beside pay says of it; null: nothing. */
+export function payFlagKind(column: CatalogColumn): 'period' | 'hides' | 'shows' | null {
+  const words = plainName(column.name);
+  if (!(OF_PAY.test(words) || PERIOD_ALONE.test(words)) || !isReadable(column)) return null;
+  if (!['boolean', 'integer', 'text', 'enum'].includes(column.kind)) return null;
+  if (HIDES.test(words)) return 'hides';
+  if (SHOWS.test(words)) return 'shows';
+  return PERIOD.test(words) && column.kind !== 'boolean' ? 'period' : null;
+}
 
 /** The draft with a question at each amount whose period or secrecy another column says, and the SQL that it takes then. */
 export async function withPayQuestions(read: ReadOnly, query: DraftQuery): Promise<DraftQuery> {
   const amounts = query.columns.filter(({ target }) => target.endsWith('_salary_amount'));
   const questions: ((amount: string) => string)[] = [];
   for (const column of amounts.length === 0 ? [] : query.table.columns) {
-    const words = plainName(column.name);
-    const is = { period: PERIOD.test(words), hides: HIDES.test(words), shows: SHOWS.test(words) };
-    if (!OF_PAY.test(words) || !isReadable(column) || !(is.period || is.hides || is.shows)) continue;
-    if (!['boolean', 'integer', 'text', 'enum'].includes(column.kind)) continue;
+    const says = payFlagKind(column);
+    if (says === null) continue;
     const sql = columnSql(query.alias, column);
     const flag = { column, sql, kind: 'publication', labelSql: null, joins: [], named: true } as const;
     const counts = await countCondition(read, query, flag);
     if (typeof counts === 'string') continue;
     const values = `${column.name} (${listed(counts, column.kind)})`;
-    if (is.hides || is.shows) {
+    if (says !== 'period') {
       const test = column.kind === 'boolean' ? sql : `${sql} = ${column.kind === 'integer' ? '1' : "'…'"}`;
-      const shown = is.hides ? `not coalesce(${test}, false)` : test;
+      const shown = says === 'hides' ? `not coalesce(${test}, false)` : test;
       questions.push(
         (amount) => `${values}: is pay kept back there? Then case when ${shown} then ${amount} end`,
       );
       continue;
     }
-    const factors = counts.flatMap(({ value }) => {
-      const factor = FACTORS.find(([word]) => word.test(value ?? ''))?.[1];
-      return value === null || factor === undefined ? [] : [`when ${literal(value)} then ${factor}`];
-    });
+    const factors = monthFactors(counts.map(({ value }) => value ?? ''));
     if (factors.length > 0)
       questions.push(
         (amount) =>
@@ -64,6 +70,14 @@ export async function withPayQuestions(read: ReadOnly, query: DraftQuery): Promi
     ),
     findings: [...query.findings, ...questions.map((question) => `${question(amounts[0]?.sql ?? '')}.`)],
   };
+}
+
+/** `when 'Year' then 1.0 / 12` of each word that is a period other than the month. */
+export function monthFactors(words: readonly string[]): readonly string[] {
+  return words.flatMap((value) => {
+    const factor = FACTORS.find(([word]) => word.test(value))?.[1];
+    return factor === undefined ? [] : [`when ${literal(value)} then ${factor}`];
+  });
 }
 
 /** Months of a period: a year of pay is a twelfth of it by the month. */

@@ -71,7 +71,7 @@ export function refusedName(target: string, from: string): string {
 }
 
 /** All pairs, the best first. */
-function candidates(
+export function candidates(
   known: Known,
   table: Matched,
   meanings: ReadonlyMap<string, readonly string[]>,

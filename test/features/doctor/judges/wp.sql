@@ -1,0 +1,11 @@
+create table wp_posts ("ID" bigint primary key, post_author bigint, post_date timestamp, post_modified_gmt timestamp, post_content text, post_title text, post_excerpt text, post_status text, comment_status text, ping_status text, post_password text, post_name text, post_parent bigint, guid text, menu_order int, post_type text, post_mime_type text, comment_count bigint);
+create table wp_postmeta (meta_id bigserial primary key, post_id bigint, meta_key text, meta_value text);
+create index on wp_postmeta (post_id, meta_key);
+create table wp_terms (term_id bigint primary key, name text, slug text, term_group bigint);
+create table wp_term_taxonomy (term_taxonomy_id bigint primary key, term_id bigint, taxonomy text, description text, parent bigint, count bigint);
+create table wp_term_relationships (object_id bigint, term_taxonomy_id bigint, term_order int, primary key (object_id, term_taxonomy_id));
+insert into wp_terms values (1,'Full Time','full-time',0),(2,'Part Time','part-time',0);
+insert into wp_term_taxonomy values (1,1,'job_listing_type','',0,9),(2,2,'job_listing_type','',0,9);
+insert into wp_posts select n, 1 + n % 3, now() - n * interval '1 day', now() - n * interval '1 hour', 'We look for people who like part ' || n || ' of it.', 'Welder ' || n, case when n % 9 = 0 then 'short' else '' end, (array['publish','publish','publish','draft','expired','preview'])[1 + n % 6], 'closed', 'closed', '', 'welder-' || n, 0, 'https://jobs.co.id/?p=' || n, 0, case when n > 80 then 'page' else 'job_listing' end, '', 0 from generate_series(1, 90) n;
+insert into wp_postmeta (post_id, meta_key, meta_value) select n, k, case k when '_job_location' then (array['Bandung','Surabaya'])[1 + n % 2] when '_company_name' then 'Firm ' || n % 12 when '_job_expires' then to_char(current_date + n, 'YYYY-MM-DD') when '_filled' then (n % 8 = 0)::int::text when '_company_website' then 'https://firm' || n % 12 || '.co.id' when '_application' then 'hr@firm' || n % 12 || '.co.id' end from generate_series(1, 90) n, unnest(array['_job_location','_company_name','_job_expires','_filled','_company_website','_application']) k;
+insert into wp_term_relationships select n, 1 + n % 2, 0 from generate_series(1, 80) n;
