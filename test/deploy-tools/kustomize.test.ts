@@ -128,7 +128,7 @@ it('an image is pinned by its digest in one place, for every overlay', () => {
   for (const overlay of [...OVERLAYS, ...FLEET_OVERLAYS])
     // The tag is for people: what runs is what the digest names.
     expect(podOf(render(overlay, folder)).containers[0].image, overlay).toMatch(
-      new RegExp(`^registry\\.example\\.com/placement-sync(:[\\d.]+)?@${digest}$`),
+      new RegExp(`^registry\\.example\\.com/placement-sync(:[\\w.-]+)?@${digest}$`),
     );
 });
 
