@@ -1,4 +1,4 @@
-import type { CatalogTable } from '../features/catalog/catalog.js';
+import { type CatalogTable, rowsText } from '../features/catalog/catalog.js';
 import { DRAFTABLES } from '../features/init/draftables.js';
 import { type Candidate, takeLikeliest } from '../features/init/rank.js';
 import { SyncError, usageError } from '../core/domain/errors.js';
@@ -71,10 +71,9 @@ async function ask(
 }
 
 function described({ table, references, taken }: Candidate): string {
-  const rows = table.rows === null ? 'rows not counted' : `${grouped(table.rows)} rows`;
   const other = taken === null ? '' : `, taken for ${taken}`;
   const named = plural(references, 'one table names', `${grouped(references)} tables name`);
-  return `${table.title} (${rows}, ${named} it${other})`;
+  return `${table.title} (${rowsText(table)}, ${named} it${other})`;
 }
 
 function noTerminal(ranking: ReadonlyMap<string, readonly Candidate[]>): SyncError {

@@ -1,4 +1,4 @@
-import type { Catalog, CatalogTable } from '../features/catalog/catalog.js';
+import { type Catalog, type CatalogTable, rowsText } from '../features/catalog/catalog.js';
 import { DRAFTABLES } from '../features/init/draftables.js';
 import { isAboutPeople } from '../features/init/words.js';
 import { usageError } from '../core/domain/errors.js';
@@ -62,9 +62,8 @@ export function findTable({ tables }: Catalog, name: string): CatalogTable | und
 export function tableList({ tables }: Catalog): string {
   const largest = tables.toSorted((a, b) => (b.rows ?? -1) - (a.rows ?? -1));
   const shown = largest.slice(0, SHOWN).map((table) => {
-    const rows = table.rows === null ? 'not counted' : `${grouped(table.rows)} rows`;
     const why = !table.selectable ? ', may not be read' : isAboutPeople(table) ? ', about people' : '';
-    return `${table.title} (${rows}${why})`;
+    return `${table.title} (${rowsText(table)}${why})`;
   });
   const more = largest.length > SHOWN ? `, and ${grouped(largest.length - SHOWN)} more` : '';
   return visibleText(`The tables are ${shown.join(', ')}${more}.`);

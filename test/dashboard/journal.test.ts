@@ -97,6 +97,13 @@ describe('journal', () => {
     await state.publish('vacancies', wants('v', '1', 'a'));
     await state.acceptAll('vacancies');
     const { text, status } = await ask('/report?lang=id');
+    // What stands in a field must be what its pattern takes.
+    const days = [...text.matchAll(/pattern="([^"]+)" placeholder="([^"]+)"[^>]* value="([^"]+)"/g)];
+    expect(days).toHaveLength(2);
+    for (const [, pattern = '', sample, value] of days)
+      expect([sample, value]).toEqual(
+        [sample, value].map(() => expect.stringMatching(`^${pattern}$`) as string),
+      );
     expect(status).toBe(200);
     expect(text).toContain('Laporan');
     expect(text).toContain('Company a <span class="key">a</span>');

@@ -284,6 +284,6 @@ function dayField({ language }: Page, label: string, name: string, value: string
   const type =
     language === 'en'
       ? html`type="date"`
-      : html`inputmode="numeric" pattern="d{4}-d{2}-d{2}" placeholder="2026-12-31"`;
+      : html`inputmode="numeric" pattern="[0-9]{4}-[0-9]{2}-[0-9]{2}" placeholder="2026-12-31"`;
   return html`<label><span>${label}</span><input ${type} name="${name}" required value="${value}" /></label>`;
 }

@@ -1,3 +1,5 @@
+import { counted } from '../../core/domain/text.js';
+
 /** What a value of a column is, whatever its name: domains count as their base type. */
 export type ValueKind =
   | 'text'
@@ -142,6 +144,11 @@ export function columnOf(
   name: string | undefined,
 ): CatalogColumn | undefined {
   return columns.find((column) => column.name === name);
+}
+
+/** `1,234 rows`, for people. */
+export function rowsText({ rows }: Pick<CatalogTable, 'rows'>): string {
+  return rows === null ? 'rows not counted' : counted(Math.round(rows), 'row');
 }
 
 /** Whether no value of the column comes twice, by a constraint or an index. */

@@ -131,13 +131,14 @@ export interface SourceColumns {
   /** Whether the outermost SELECT makes one row of several: DISTINCT, GROUP BY. */
   readonly isGrouped: boolean;
   readonly tables: readonly CatalogTable[];
+  /** What the server refused to count, and why: `hr.job_ad: it took too long`. */
+  readonly refused: readonly string[];
 }
 
 /** A column of the result. */
 export interface ReadColumn {
   readonly name: string;
   readonly sql: string;
-  readonly line: number;
   /** `joins`: it only names the row of the table that another one is from. */
   readonly sources: readonly {
     readonly table: CatalogTable;

@@ -1,9 +1,10 @@
 import { grouped } from '../../core/domain/text.js';
 import type { ReadOnly } from '../../core/source/with-read-only.js';
-import { type Catalog, type CatalogTable, columnOf } from '../catalog/catalog.js';
+import { type Catalog, type CatalogTable, columnOf, rowsText } from '../catalog/catalog.js';
 import { findLinks, type Link } from './links.js';
 import { rank } from './rank.js';
-import { factsOf, isOpen, quoted, SAMPLE } from './look/table-words.js';
+import { factsOf, isOpen, SAMPLE } from './look/table-words.js';
+import { literal } from './sql-text.js';
 import { isListOfPeople } from './words.js';
 import { contractText } from './write/contract-text.js';
 
@@ -69,7 +70,7 @@ function othersText(tables: readonly CatalogTable[]): string {
   const lines: string[] = [];
   for (const table of tables) {
     const why = isListOfPeople(table, true) ? ', about people' : table.selectable ? '' : ', may not be read';
-    const line = `- ${table.title}${rowsText(table)}${why}`;
+    const line = `- ${table.title}${sizeText(table)}${why}`;
     if (lines.join('\n').length + line.length > LIMITS.others) break;
     lines.push(line);
   }
@@ -81,26 +82,28 @@ function othersText(tables: readonly CatalogTable[]): string {
   ].join('\n\n');
 }
 
-function rowsText({ rows, exact, kind }: CatalogTable): string {
-  const what = kind === 'table' ? '' : `${kind.replace('-', ' ')}, `;
-  return ` (${what}${rows === null ? 'rows not counted' : `${exact ? '' : 'about '}${grouped(Math.round(rows))} rows`})`;
+function sizeText(table: CatalogTable): string {
+  const what = table.kind === 'table' ? '' : `${table.kind.replace('-', ' ')}, `;
+  const about = table.rows === null || table.exact ? '' : 'about ';
+  return ` (${what}${about}${rowsText(table)})`;
 }
 
 async function tableText(read: ReadOnly, table: CatalogTable, links: readonly Link[]): Promise<string> {
   const closed = isListOfPeople(table, true);
-  const facts = closed ? new Map<string, string>() : await factsOf(read, table);
+  const isList = isCodeList(table, links);
+  const facts = closed ? new Map<string, string>() : await factsOf(read, table, isList);
   const own = links.filter(({ from }) => from.oid === table.oid);
   const lines = table.columns.map((column) => {
     const to = own.filter((link) => link.column === column.name).map(linkText);
     const key = table.primaryKey?.includes(column.name) ? ['primary key'] : [];
     const values = column.enumLabels ?? column.checkValues;
-    const allowed = values ? [`one of ${values.map(quoted).join(', ')}`] : [];
+    const allowed = values ? [`one of ${values.map(literal).join(', ')}`] : [];
     const seen = closed
       ? []
       : [
           !column.selectable
             ? 'may not be read'
-            : !isOpen(table, column)
+            : !isOpen(column, isList)
               ? 'may be about people: not read'
               : (facts.get(column.name) ?? ''),
         ];
@@ -109,12 +112,28 @@ async function tableText(read: ReadOnly, table: CatalogTable, links: readonly Li
   const unique = table.uniqueKeys.filter((columns) => columns.join() !== table.primaryKey?.join());
   const hidden = table.rowSecurity.applies ? ['Row-level security may hide rows from this role.'] : [];
   return [
-    `# ${table.sqlName}${rowsText(table)}`,
+    `# ${table.sqlName}${sizeText(table)}`,
     ...(closed ? ['About people: nothing of it was read.'] : []),
     ...hidden,
     [...lines, ...unique.map((columns) => `- unique: ${columns.join(', ')}`)].join('\n'),
   ].join('\n\n');
 }
+
+/** Few rows that others name, and nothing about people: what a code means is shown. */
+function isCodeList(table: CatalogTable, links: readonly Link[]): boolean {
+  const { rows, oid, columns } = table;
+  const isNamed = links.some(({ from, to }) => to.oid === oid && from.oid !== oid);
+  return (
+    isNamed &&
+    rows !== null &&
+    rows <= CODES &&
+    columns.length <= FEW_COLUMNS &&
+    !isListOfPeople(table, false)
+  );
+}
+
+const CODES = 40;
+const FEW_COLUMNS = 8;
 
 function linkText({ to, toColumn, guessed, tested }: Link): string {
   const how = !guessed

@@ -25,6 +25,10 @@ beforeAll(async () => {
       from generate_series(1, 200) n;
     create table hr.lowongan_meta (lowongan_id bigint references hr.lowongan, meta_key text, meta_value text);
     insert into hr.lowongan_meta select n, 'pendidikan', 'Siti ' || n % 2 from generate_series(1, 90) n;
+    create table hr.agenda (id integer primary key, judul text, catatan text);
+    insert into hr.agenda values (1, 'Rapat', 'hubungi Budi'), (2, 'Rapat', 'kata Siti'), (3, null, null);
+    create table hr.jadwal (id integer primary key, agenda_id integer references hr.agenda);
+    insert into hr.jadwal values (1, 1), (2, 2);
     create table hr.pelamar (id bigint primary key, nama text, status text);
     insert into hr.pelamar select n, 'Siti ' || n, 'aktif' from generate_series(1, 50) n;`);
 });
@@ -63,6 +67,11 @@ test('nothing of people is in it, whatever holds it', async () => {
   const { stdout } = await describe();
   expect(stdout).not.toMatch(/Budi|Siti|Rahasia|@x|0812/);
   expect(stdout).toMatch(/- email: text; may be about people: not read/);
+  // What one person wrote is in few rows, also of a small table.
+  const { stdout: small } = await describe('--table', 'hr.agenda');
+  expect(small).toContain("judul: text; filled 66 %: 'Rapat' 2");
+  expect(small).toContain('catatan: text; filled 66 %\n');
+  expect(small).not.toMatch(/Budi|Siti/);
   const { stdout: alone } = await describe('--table', 'hr.pelamar');
   expect(alone).toContain('About people: nothing of it was read.');
   expect(alone).not.toMatch(/Siti|aktif/);

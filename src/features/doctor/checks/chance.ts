@@ -5,6 +5,7 @@ import { entityCheck } from '../check.js';
 import type { EntityFacts, ReadColumn, SourceColumns } from '../facts.js';
 import { pass, type Verdict, warn } from '../finding.js';
 import { undecidedRows, volatileIn } from '../sql/chance.js';
+import { placeOf } from '../sql/sources.js';
 
 /** Checks of what would be another record, or another value, at the next reading although nothing has changed. */
 
@@ -38,11 +39,11 @@ export const order = entityCheck({
 /** Columns whose value is another one at each reading. */
 export function volatileVerdicts({ entity: { query }, sources }: EntityFacts): readonly Verdict[] {
   if ('cause' in sources) return [];
-  return sources.value.columns.flatMap(({ name, sql, line }) => {
+  return sources.value.columns.flatMap(({ name, sql }) => {
     const called = name === 'key' ? null : volatileIn(sql);
     if (called === null) return [];
     return warn(
-      `${name} has ${called}, which says something else at each reading: unchanged records would be sent again and again (${query.file}:${line})`,
+      `${name} has ${called}, which says something else at each reading: unchanged records would be sent again and again${placeOf(query, name)}`,
       name === 'row_version'
         ? 'Return the column that the database changes with the row, such as updated_at; or leave row_version out.'
         : 'Take a column of the record.',
@@ -64,7 +65,7 @@ export function keyVerdicts({ entity, sources, rows }: EntityFacts): readonly Ve
   const read = 'value' in rows ? rows.value.read : 0;
   return [
     warn(
-      `the key is ${why}: when that changes, each of ${read} ${plural(read, entity.noun.one, entity.noun.many)} is closed and sent as a new one (${entity.query.file}:${key.line})`,
+      `the key is ${why}: when that changes, each of ${read} ${plural(read, entity.noun.one, entity.noun.many)} is closed and sent as a new one${placeOf(entity.query, 'key')}`,
       better === undefined
         ? 'Return what the database names the row by, and nothing else.'
         : `Return what the database names the row by: ${better} as key.`,

@@ -5,6 +5,7 @@ import { bareName } from '../../init/links.js';
 import { wordsOf } from '../../init/words.js';
 import type { EntityFacts, ReadColumn } from '../facts.js';
 import { type Verdict, warn } from '../finding.js';
+import { placeOf } from '../sql/sources.js';
 import { recordTables } from './sources.js';
 import type { RowFacts } from '../rows/row-tallies.js';
 
@@ -26,7 +27,7 @@ export function linkVerdicts(
   const write = better
     ? `${better.table.title}.${better.column.name} names ${keyed.table.title}: write it as ${link.name}`
     : `Return the column that names the ${parent.entity.noun.one}, with the same values as key in ${parent.entity.query.file}`;
-  const where = `(${entity.query.file}:${link.line})`;
+  const where = placeOf(entity.query, link.name);
   const about = {
     count: seen.read,
     sample: (seen.values.get(link.name) ?? []).flatMap(({ sample }) => sample).slice(0, 3),
@@ -39,7 +40,7 @@ export function linkVerdicts(
   if (other)
     return [
       warn(
-        `${link.name} is ${own[0]?.table.title}.${own[0]?.column.name}, which names ${other}, not ${keyed.table.title} ${where}`,
+        `${link.name} is ${own[0]?.table.title}.${own[0]?.column.name}, which names ${other}, not ${keyed.table.title}${where}`,
         `${write}.`,
         about,
       ),
@@ -47,7 +48,7 @@ export function linkVerdicts(
   if (seen.read >= FEW_ROWS && parents >= FEW_PARENTS && used === 1)
     return [
       warn(
-        `all ${grouped(seen.read)} ${entity.noun.many} name one of ${grouped(parents)} ${parent.entity.name} ${where}`,
+        `all ${grouped(seen.read)} ${entity.noun.many} name one of ${grouped(parents)} ${parent.entity.name}${where}`,
         `${write}. If it is so, say it in a comment of the query: -- ${link.name}: one for all`,
         about,
       ),
@@ -61,7 +62,7 @@ export function linkVerdicts(
   if (better && own.length > 0 && !isNamed)
     return [
       warn(
-        `${link.name} is ${own[0]?.table.title}.${own[0]?.column.name}, whose values may fit by chance: it names ${grouped(used)} of ${grouped(parents)} ${parent.entity.name} ${where}`,
+        `${link.name} is ${own[0]?.table.title}.${own[0]?.column.name}, whose values may fit by chance: it names ${grouped(used)} of ${grouped(parents)} ${parent.entity.name}${where}`,
         `${write}.`,
         about,
       ),
@@ -70,7 +71,7 @@ export function linkVerdicts(
   if (name && seen.read >= FEW_ROWS)
     return [
       warn(
-        `${link.name} is the same in all ${grouped(seen.read)} rows, and ${name.table.title}.${name.column.name} has ${grouped(name.distinct)} values ${where}`,
+        `${link.name} is the same in all ${grouped(seen.read)} rows, and ${name.table.title}.${name.column.name} has ${grouped(name.distinct)} values${where}`,
         `If these are the ${parent.entity.name}, return them as ${link.name} here and as key there: select distinct ${name.column.sqlName} as key, ${name.column.sqlName} as name from ${name.table.title}.`,
         about,
       ),

@@ -7,8 +7,8 @@ import { entityCheck, judgedRows } from '../check.js';
 import type { EntityFacts, PayFlag, SourceColumns } from '../facts.js';
 import { judged, pass, type Verdict, warn } from '../finding.js';
 import type { RowFacts } from '../rows/row-tallies.js';
-import type { Counted, SeenValue } from '../rows/tallies.js';
-import { lineOfColumn } from '../sql/sources.js';
+import { type SeenValue, totalOf } from '../rows/tallies.js';
+import { placeOf } from '../sql/sources.js';
 
 /** Checks of what values mean: words of another thing, pay for another time than the month. */
 
@@ -25,10 +25,14 @@ export const meaning = entityCheck({
       const shapes = seen.traits.flatMap(({ trait, column, count, sample }) => {
         const says = SHAPES[trait];
         if (says === undefined || 2 * count < seen.read - (seen.absent.get(column) ?? 0)) return [];
-        return warn(`${column} ${says[0]} in ${counted(count, 'row')}${at(column, facts)}`, says[1], {
-          count,
-          sample: sample.slice(0, 3),
-        });
+        return warn(
+          `${column} ${says[0]} in ${counted(count, 'row')}${placeOf(facts.entity.query, column)}`,
+          says[1],
+          {
+            count,
+            sample: sample.slice(0, 3),
+          },
+        );
       });
       const all = [...found, ...shapes, ...exchanged(seen, facts), ...units(facts), ...otherLists(facts)];
       return all.length > 0 ? all : [pass('no words of another thing')];
@@ -49,7 +53,7 @@ function otherSubject(
   facts: EntityFacts,
   references: Parameters<typeof subjectsOf>[1],
 ): readonly Verdict[] {
-  const sum = (some: readonly SeenValue[]) => some.reduce((total, { count }) => total + count, 0);
+  const sum = (some: readonly SeenValue[]) => totalOf(some).count;
   const modes = ['region_id', 'job_type'].includes(target)
     ? values.filter(({ value }) => WORK_MODE.test(value))
     : [];
@@ -71,12 +75,11 @@ function wordsVerdict(
   subject: string,
   facts: EntityFacts,
 ): Verdict {
-  const count = values.reduce((total, each) => total + each.count, 0);
   const words = values.slice(0, 4).map(({ value, count: rows }) => `${value} ${grouped(rows)}`);
   return warn(
-    `${target} has words that say ${subject}: ${words.join(', ')}${at(target, facts)}`,
+    `${target} has words that say ${subject}: ${words.join(', ')}${placeOf(facts.entity.query, target)}`,
     `Take the column that says ${target}; where there is none, return null.`,
-    { count, sample: values.flatMap(({ sample }) => sample).slice(0, 3) },
+    totalOf(values),
   );
 }
 
@@ -88,7 +91,7 @@ function exchanged({ groups, read }: RowFacts, facts: EntityFacts): readonly Ver
   if (!email || !phone) return [];
   return [
     warn(
-      `email and phone are exchanged in ${counted(email.count, 'row')}${at('email', facts)}`,
+      `email and phone are exchanged in ${counted(email.count, 'row')}${placeOf(facts.entity.query, 'email')}`,
       'Exchange the two columns of the query.',
       { count: email.count, sample: email.sampleKeys.slice(0, 3) },
     ),
@@ -98,30 +101,30 @@ function exchanged({ groups, read }: RowFacts, facts: EntityFacts): readonly Ver
 /** Months as years, hundredths as whole units, and texts of digits that a number makes shorter. */
 function units({ entity, sources }: EntityFacts): readonly Verdict[] {
   if ('cause' in sources) return [];
-  return sources.value.columns.flatMap(({ name, sql, line, sources: from }) => {
+  return sources.value.columns.flatMap(({ name, sql, sources: from }) => {
     const [source, other] = from.filter(({ joins }) => !joins);
     if (!source || other) return [];
     const words = plainName(source.column.name);
-    const where = `(${entity.query.file}:${line})`;
+    const where = placeOf(entity.query, name);
     const isText = ['text', 'enum'].includes(source.column.kind);
     if (name === 'min_experience' && !isText && MONTHS.test(words) && !sql.includes('12'))
       return [
         warn(
-          `min_experience is ${source.column.name}, and people read it as years ${where}`,
+          `min_experience is ${source.column.name}, and people read it as years${where}`,
           `Write: ${sql} / 12 as min_experience`,
         ),
       ];
     if (/_amount$|^price$/.test(name) && HUNDREDTHS.test(words) && !sql.includes('100'))
       return [
         warn(
-          `${name} is ${source.column.name}, in hundredths by its name ${where}`,
+          `${name} is ${source.column.name}, in hundredths by its name${where}`,
           `Write: round(${sql} / 100.0) as ${name}`,
         ),
       ];
     if (DIGITS.test(name) && isText && TO_NUMBER.test(sql))
       return [
         warn(
-          `${name} becomes a number, which loses its first noughts ${where}`,
+          `${name} becomes a number, which loses its first noughts${where}`,
           `Return the text: ${source.column.sqlName} as ${name}`,
         ),
       ];
@@ -155,10 +158,6 @@ function otherLists({ entity: { mapContext } }: EntityFacts): readonly Verdict[]
           ),
         ];
   });
-}
-
-function at(column: string, { entity: { query } }: EntityFacts): string {
-  return ` (${query.file}:${lineOfColumn(query.sql, column)})`;
 }
 
 export const pay = entityCheck({
@@ -195,26 +194,19 @@ function payVerdict(
     if (isUsed || factors.length === 0) return null;
     const others = values.filter(({ value }) => monthFactors([value]).length > 0);
     return warn(
-      `pay is sent as it is, and ${name} says for which time it is: ${listed}${at(target?.name ?? '', facts)}`,
+      `pay is sent as it is, and ${name} says for which time it is: ${listed}${placeOf(facts.entity.query, target?.name ?? '')}`,
       `Pay is by the month: round(${amount} * case ${sql} ${factors.join(' ')} else 1 end)`,
-      totalOf(others),
+      totalOf(others.map(({ paid: count, sample }) => ({ count, sample }))),
     );
   }
   const secret = values.filter(({ value }) => (kind === 'hides' ? YES : NO).test(value));
   if (secret.length === 0) return null;
   const test = column.kind === 'boolean' ? sql : `${sql} in (…)`;
   return warn(
-    `pay that ${name} keeps back is sent: ${listed}${at(target?.name ?? '', facts)}`,
+    `pay that ${name} keeps back is sent: ${listed}${placeOf(facts.entity.query, target?.name ?? '')}`,
     `Write: case when ${kind === 'hides' ? `not coalesce(${test}, false)` : test} then ${amount} end`,
-    totalOf(secret),
+    totalOf(secret.map(({ paid: count, sample }) => ({ count, sample }))),
   );
-}
-
-function totalOf(values: PayFlag['values']): Counted {
-  return {
-    count: values.reduce((sum, { paid }) => sum + paid, 0),
-    sample: values.flatMap(({ sample }) => sample).slice(0, 3),
-  };
 }
 
 const YES = /^(1|y|yes|ya|t|true)$/i;
@@ -226,21 +218,15 @@ function sizeVerdicts({ pay: sizes }: RowFacts, facts: EntityFacts): readonly Ve
   return [...sizes].flatMap(([key, bins]): Verdict[] => {
     const [column = '', currency = ''] = key.split(' ');
     const sorted = [...bins].sort(([a], [b]) => a - b);
-    const all = sorted.reduce((sum, [, { count }]) => sum + count, 0);
-    const above = (from: number) => {
-      const some = sorted.filter(([size]) => size >= from).map(([, each]) => each);
-      return {
-        count: some.reduce((sum, { count }) => sum + count, 0),
-        sample: some.flatMap(({ sample }) => sample).slice(0, 3),
-      };
-    };
+    const { count: all, sample: some } = totalOf(sorted.map(([, each]) => each));
+    const above = (from: number) => totalOf(sorted.flatMap(([size, each]) => (size >= from ? [each] : [])));
     if (all < FEWEST) return [];
     if (column === 'price') {
       const few = all - above(Math.floor(10 * Math.log10(LEAST_PRICE))).count;
       return 2 * few > all
         ? [
             warn(
-              `price is below ${grouped(LEAST_PRICE)} rupiah in ${grouped(few)} of ${grouped(all)} rows: is it in thousands?${at(column, facts)}`,
+              `price is below ${grouped(LEAST_PRICE)} rupiah in ${grouped(few)} of ${grouped(all)} rows: is it in thousands?${placeOf(facts.entity.query, column)}`,
               'Return it in rupiah.',
               { count: few },
             ),
@@ -249,7 +235,7 @@ function sizeVerdicts({ pay: sizes }: RowFacts, facts: EntityFacts): readonly Ve
     }
     const limits = LIMITS[currency];
     const high = limits && above(Math.floor(10 * Math.log10(limits[1])));
-    const line = at(column, facts);
+    const line = placeOf(facts.entity.query, column);
     if (limits && high && 2 * high.count > all)
       return [
         warn(
@@ -264,7 +250,7 @@ function sizeVerdicts({ pay: sizes }: RowFacts, facts: EntityFacts): readonly Ve
         warn(
           `${column} is below ${grouped(limits[0])} ${currency} in ${grouped(low)} of ${grouped(all)} rows: is it pay by the hour or the day, or in thousands?${line}`,
           'Pay is by the month, in whole units: multiply it in the query.',
-          { count: low, sample: sorted.flatMap(([, { sample }]) => sample).slice(0, 3) },
+          { count: low, sample: some },
         ),
       ];
     const gap = sorted.findIndex(

@@ -7,6 +7,7 @@ import type { RepeatedScan } from '../sql/plan.js';
 import { fail, judged, pass, undone, type Verdict, warn } from '../finding.js';
 import { leftOutOnPurpose, mentions, type OpenDecision, openDecisions } from '../sql/conditions.js';
 import type { QueryShape } from '../sql/query-shape.js';
+import { placeOf } from '../sql/sources.js';
 
 /**
  * Checks of each entity's query: whether it runs, what it returns, what its joins, zones and conditions do, and what
@@ -178,7 +179,7 @@ export const zone = entityCheck({
     const { timeZone } = settings.source;
     const shifted =
       'value' in sources
-        ? sources.value.columns.flatMap((each) => zoneVerdict(each, timeZone, entity.query.file))
+        ? sources.value.columns.flatMap((each) => zoneVerdict(each, timeZone, entity.query))
         : [];
     if (shifted.length > 0) return shifted;
     const typed = columns.value
@@ -203,9 +204,9 @@ export const zone = entityCheck({
 
 /** A time that is taken apart in UTC has another day there than where it is read. */
 function zoneVerdict(
-  { name, sql, line, sources }: ReadColumn,
+  { name, sql, sources }: ReadColumn,
   timeZone: string | null,
-  file: string,
+  query: Parameters<typeof placeOf>[0],
 ): readonly Verdict[] {
   const zones = [...sql.matchAll(/at\s+time\s+zone\s+'([^']+)'/gi)].map(([, zone = '']) => zone);
   const [zone, second] = zones;
@@ -218,7 +219,7 @@ function zoneVerdict(
   if (kind !== 'timestamptz' && !isOther) return [];
   return [
     warn(
-      `${name} is read in UTC, ${isOther ? `and source.timeZone is ${timeZone ?? ''}` : 'whose day ends at 7 in the morning in Jakarta'} (${file}:${line})`,
+      `${name} is read in UTC, ${isOther ? `and source.timeZone is ${timeZone ?? ''}` : 'whose day ends at 7 in the morning in Jakarta'}${placeOf(query, name)}`,
       `Leave "at time zone '${zone}'" out, or name the zone of the reader: at time zone 'Asia/Jakarta'.`,
     ),
   ];

@@ -6,9 +6,11 @@ import { isPeopleTable, isPersonalColumn, mayHoldPeople, plainName } from '../..
 import { isMade } from './chance.js';
 import { entityCheck, judgedRows } from '../check.js';
 import type { DoctorFacts, EntityFacts, ReadColumn, SourceColumns, UnusedColumn } from '../facts.js';
-import { judged, pass, type Verdict, warn } from '../finding.js';
+import { judged, pass, undone, type Verdict, warn } from '../finding.js';
 import type { RowFacts } from '../rows/row-tallies.js';
+import { PUBLIC_TEXTS } from '../rows/tallies.js';
 import { isAnswered } from '../sql/conditions.js';
+import { placeOf } from '../sql/sources.js';
 
 /** Checks of what each column of the result is made of, beside what the same tables have. */
 
@@ -30,7 +32,10 @@ export const unused = entityCheck({
           facts,
         };
         const found = context.draft.targets.flatMap(({ name }) => unusedVerdict(name, context) ?? []);
-        return found.length > 0 ? found : [pass('no unused column fits better')];
+        const missed = known.refused.map(undone);
+        return found.length + missed.length > 0
+          ? [...found, ...missed]
+          : [pass('no unused column fits better')];
       }),
     );
   },
@@ -99,7 +104,7 @@ function unusedVerdict(target: string, look: Look): Verdict | null {
       ? `the query has no ${target}`
       : `${target} is ${madeOf(column)}${isSame ? ' in all rows' : ''}`;
   return warn(
-    `${taken}, and ${filled}${at(column, facts)}`,
+    `${taken}, and ${filled}${placeOf(facts.entity.query, target)}`,
     `If it is the ${target}, write: ${name} as ${target}. If it is something else, name it in a comment of the query, and doctor is silent: -- ${best.column.name}: …`,
     aboutRows(target, seen),
   );
@@ -112,7 +117,7 @@ function sameVerdict(target: string, column: ReadColumn | undefined, { seen, fac
   if (!ALONE.has(target) || column === undefined || column.sources.length > 0) return null;
   if (only === undefined || seen.read < FEW_ROWS) return null;
   return warn(
-    `${target} is the same in all ${grouped(only.count)} rows: ${madeOf(column)}${at(column, facts)}`,
+    `${target} is the same in all ${grouped(only.count)} rows: ${madeOf(column)}${placeOf(facts.entity.query, target)}`,
     `Return the ${target} of each record, or leave the column out.`,
     { count: only.count, sample: only.sample.slice(0, 3) },
   );
@@ -124,7 +129,7 @@ function madeVerdict(target: string, column: ReadColumn | undefined, { seen, fac
   const [source, other] = column.sources.filter(({ joins }) => !joins);
   if (!source || other || !WRITTEN.test(plainName(source.column.name))) return null;
   return warn(
-    `${target} is ${madeOf(column)}, the time at which the row was written${at(column, facts)}`,
+    `${target} is ${madeOf(column)}, the time at which the row was written${placeOf(facts.entity.query, target)}`,
     `Return the last day as ${target}, or leave the column out.`,
     aboutRows(target, seen),
   );
@@ -214,10 +219,6 @@ function madeOf({ sql, sources }: ReadColumn): string {
 
 const LONGEST = 40;
 
-function at(column: ReadColumn | undefined, { entity: { query } }: EntityFacts): string {
-  return ` (${query.file}${column === undefined ? '' : `:${column.line}`})`;
-}
-
 function aboutRows(
   target: string,
   { values, read, absent }: RowFacts,
@@ -225,9 +226,6 @@ function aboutRows(
   const sample = (values.get(target) ?? values.get('key') ?? []).flatMap((each) => each.sample).slice(0, 3);
   return { count: read - (absent.get(target) ?? 0), sample };
 }
-
-/** Columns in which everybody may read what is in them. */
-const PUBLIC = ['title', 'description', 'qualification', 'about', 'address'];
 
 export const people = entityCheck({
   id: 'people',
@@ -237,7 +235,7 @@ export const people = entityCheck({
   judge: (facts) =>
     judged(facts.sources, (known) =>
       judgedRows(facts.rows, (seen) => {
-        const found = [...personalSources(facts, known, seen), ...personalTexts(facts, known, seen)];
+        const found = [...personalSources(facts, known, seen), ...personalTexts(facts, seen)];
         return found.length > 0 ? found : [pass('nothing of a person was found in public columns')];
       }),
     ),
@@ -249,7 +247,7 @@ function personalSources(facts: EntityFacts, known: SourceColumns, seen: RowFact
   return known.columns.flatMap((column) => {
     const { name, sources } = column;
     const isContact = name === 'email' || name === 'phone';
-    if (!isContact && !PUBLIC.includes(name)) return [];
+    if (!isContact && name !== 'address' && !PUBLIC_TEXTS.includes(name)) return [];
     const of = sources.find(({ table, column: source, joins }) => {
       if (joins) return false;
       if (isContact) return isPeopleTable(table.name);
@@ -262,7 +260,7 @@ function personalSources(facts: EntityFacts, known: SourceColumns, seen: RowFact
     if (!of || isAnswered(facts.entity.query.sql, of.column.name)) return [];
     const rows = counted(aboutRows(name, seen).count, 'row');
     return warn(
-      `${name} shows ${of.table.title}.${of.column.name}, which belongs to a person, in ${rows}${at(column, facts)}`,
+      `${name} shows ${of.table.title}.${of.column.name}, which belongs to a person, in ${rows}${placeOf(facts.entity.query, name)}`,
       isContact
         ? `Write the ${name} of the ${facts.entity.noun.one} itself, or leave it out.`
         : `Leave ${of.column.name} out of ${name}: everybody reads it.`,
@@ -271,7 +269,7 @@ function personalSources(facts: EntityFacts, known: SourceColumns, seen: RowFact
   });
 }
 
-function personalTexts(facts: EntityFacts, known: SourceColumns, seen: RowFacts): readonly Verdict[] {
+function personalTexts(facts: EntityFacts, seen: RowFacts): readonly Verdict[] {
   return seen.traits.flatMap(({ trait, column, count, sample }) => {
     const isMany = trait === 'nik' || (trait === 'contact' && column !== 'about' && 5 * count >= seen.read);
     if (!isMany) return [];
@@ -280,10 +278,7 @@ function personalTexts(facts: EntityFacts, known: SourceColumns, seen: RowFacts)
         ? 'a number of 16 digits like that of an identity card'
         : 'a telephone number or an e-mail address';
     return warn(
-      `${column} has ${what} in ${counted(count, 'row')}${at(
-        known.columns.find(({ name }) => name === column),
-        facts,
-      )}`,
+      `${column} has ${what} in ${counted(count, 'row')}${placeOf(facts.entity.query, column)}`,
       `Take another column, or cut it out: regexp_replace(${column}, …).`,
       { count, sample: sample.slice(0, 3) },
     );

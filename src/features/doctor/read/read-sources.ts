@@ -37,6 +37,10 @@ export async function readSources(context: InspectContext): Promise<SourceColumn
   const parents = isDrafted(entity.name) && entity.parent ? draftable(entity.parent.entity).sure : [];
   const unused: UnusedColumn[] = [];
   const pay: PayFlag[] = [];
+  const refused: string[] = [];
+  const isGrouped = queryTokens(entity.query.sql).some(
+    ({ text, depth }) => depth === 0 && (text === 'distinct' || text === 'group'),
+  );
   const [select] = shape.selects;
   for (const { table: named, outer } of known.tables) {
     const table = tableOf(named);
@@ -48,10 +52,14 @@ export async function readSources(context: InspectContext): Promise<SourceColumn
       (column) =>
         isParent(column) || scores.some((score) => score.table === table && score.column === column),
     );
-    const from: From = { context, select, alias: outer, called: named.alias, table };
+    const from: From = {
+      ...{ context, select, alias: outer, called: named.alias, table },
+      refuse: (error) => refused.push(`${table.title}: ${(error as Error).message}`),
+    };
     for (const each of await measured(from, worth))
       unused.push({ ...each, namesParent: isParent(each.column) });
-    for (const column of table.columns) {
+    // Pay of a group is an aggregate, which no row has.
+    for (const column of isGrouped ? [] : table.columns) {
       const kind = payFlagKind(column);
       if (kind === null || !column.selectable) continue;
       const values = await payBy(from, column, columns);
@@ -66,10 +74,7 @@ export async function readSources(context: InspectContext): Promise<SourceColumn
         });
     }
   }
-  const isGrouped = queryTokens(entity.query.sql).some(
-    ({ text, depth }) => depth === 0 && (text === 'distinct' || text === 'group'),
-  );
-  return { columns, scores, unused, pay, isGrouped, tables: [...tables.values()] };
+  return { columns, scores, unused, pay, isGrouped, tables: [...tables.values()], refused };
 }
 
 /** What every column of the tables is worth for every column of the contract. */
@@ -97,6 +102,7 @@ interface From {
   /** What the query calls it there. */
   readonly called: string;
   readonly table: CatalogTable;
+  readonly refuse: (error: unknown) => void;
 }
 
 /** `from …` of the query's own kept rows, and what stands in front of a column there; a table that is not there stands alone. */
@@ -150,8 +156,10 @@ async function measured(
         words: distinct > MOST_WORDS ? [] : words,
       };
     });
-  } catch {
-    return from.alias === null ? [] : measured({ ...from, alias: null }, columns);
+  } catch (error) {
+    if (from.alias !== null) return measured({ ...from, alias: null }, columns);
+    from.refuse(error);
+    return [];
   }
 }
 
@@ -176,7 +184,8 @@ async function payBy(
     return found.length > MOST_WORDS
       ? []
       : found.map(({ value, paid, sample }) => ({ value, paid: Number(paid), sample: sample ?? [] }));
-  } catch {
+  } catch (error) {
+    from.refuse(error);
     return [];
   }
 }

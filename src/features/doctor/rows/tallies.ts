@@ -146,6 +146,14 @@ export function createWordTally(): Tally<ReadonlyMap<string, readonly UnknownWor
   };
 }
 
+/** All of these rows, with a few keys of them. */
+export function totalOf(some: readonly Counted[]): Counted {
+  return {
+    count: some.reduce((sum, { count }) => sum + count, 0),
+    sample: some.flatMap(({ sample }) => sample).slice(0, 3),
+  };
+}
+
 /** A value of a column, shortened, with the rows that have it. */
 export interface SeenValue extends Counted {
   readonly value: string;
@@ -190,19 +198,22 @@ export function createValueTally(
 type Trait = keyof typeof TRAITS;
 
 /** Texts that everybody reads, and that nobody should find a person in. */
-const PUBLIC = ['title', 'description', 'qualification', 'about'];
+export const PUBLIC_TEXTS = ['title', 'description', 'qualification', 'about'];
 
 const TRAITS = {
   contact: {
-    columns: PUBLIC,
+    columns: PUBLIC_TEXTS,
     test: /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}\.[a-z]{2,}|(?<![\d.,])(?:\+62|0)[ -]?8\d{1,3}[ -]?\d{3,4}[ -]?\d{3,5}(?!\d)|\+\d[\d ()-]{8,}\d|\b(?:telp|hp|wa)[.: ]{0,4}[+\d][\d -]{7,}/i,
   },
-  nik: { columns: [...PUBLIC, 'name', 'address'], test: /(?<!\d)[1-9]\d{5}[0-7]\d[01]\d{3}\d{4}(?!\d)/ },
+  nik: {
+    columns: [...PUBLIC_TEXTS, 'name', 'address'],
+    test: /(?<!\d)[1-9]\d{5}[0-7]\d[01]\d{3}\d{4}(?!\d)/,
+  },
   test: {
     columns: ['title', 'name', 'description'],
     test: /^(?:te?st?(?:ing)?|asdf\w*|qwert\w*|coba(?: coba)?|dummy|contoh|x{3,}|a{3,}|123+)(?:[ _-]*\d+)?$|lorem ipsum|^(?:demo|dummy|sandbox)\b|\b(?:demo|dummy|sandbox)$/i,
   },
-  number: { columns: ['title', 'name', 'description', 'qualification', 'about'], test: /^\d[\d.,\s-]*$/ },
+  number: { columns: [...PUBLIC_TEXTS, 'name'], test: /^\d[\d.,\s-]*$/ },
   prose: { columns: ['skills'], test: /^(?=.{16})\S+(?:\s+\S+){3,}$/ },
 } as const satisfies Readonly<Record<string, { readonly columns: readonly string[]; readonly test: RegExp }>>;
 

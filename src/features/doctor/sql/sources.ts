@@ -1,3 +1,4 @@
+import type { EntityQuery } from '../../../core/ports/source.js';
 import { innerQuery } from '../read/base-tables.js';
 import {
   nameOf,
@@ -21,8 +22,6 @@ interface SourcedColumn {
   readonly name: string;
   /** Of the outermost SELECT. */
   readonly sql: string;
-  /** In the query's text, from 1. */
-  readonly line: number;
   readonly sources: readonly ColumnSource[];
 }
 
@@ -151,9 +150,7 @@ export function querySources(sql: string, shape: QueryShape): QuerySources {
   return {
     // Of a UNION each part may take a column from elsewhere.
     columns: (shape.selects.length === 1 ? (first?.items ?? []) : []).flatMap(({ name, sql: expression }) =>
-      name === null || !scope
-        ? []
-        : [{ name, sql: expression, line: lineOfColumn(sql, name), sources: madeOf(expression, scope, 0) }],
+      name === null || !scope ? [] : [{ name, sql: expression, sources: madeOf(expression, scope, 0) }],
     ),
     tables: [...tables].map(([name, table]) => ({
       table,
@@ -193,9 +190,14 @@ function subqueries(text: string): readonly string[] {
   });
 }
 
-/** The line in which the query names a column of its result. */
-export function lineOfColumn(sql: string, name: string): number {
+/** ` (queries/vacancies.sql:12)`: where the query names a column of its result; of one that it has not, the file alone. */
+export function placeOf({ file, sql }: Pick<EntityQuery, 'file' | 'sql'>, name: string): string {
+  const line = lineOfColumn(sql, name);
+  return ` (${file}${line === null ? '' : `:${line}`})`;
+}
+
+function lineOfColumn(sql: string, name: string): number | null {
   const at = sql.search(new RegExp(`\\bas\\s+"?${name}"?(?![\\w$])`, 'i'));
   const end = at === -1 ? sql.search(new RegExp(`\\b${name}\\b`, 'i')) : at;
-  return 1 + (sql.slice(0, Math.max(0, end)).match(/\n/g)?.length ?? 0);
+  return end === -1 ? null : 1 + (sql.slice(0, end).match(/\n/g)?.length ?? 0);
 }

@@ -1,7 +1,8 @@
 import { grouped } from '../../../core/domain/text.js';
 import type { ReadOnly } from '../../../core/source/with-read-only.js';
 import type { CatalogColumn, CatalogTable } from '../../catalog/catalog.js';
-import { isListOfPeople, isPersonalColumn, mayHoldPeople, plainName } from '../words.js';
+import { literal } from '../sql-text.js';
+import { isPersonalColumn, mayHoldPeople, plainName } from '../words.js';
 
 /**
  * What the values of a table show of it without showing a record: how far columns are filled, words that many rows share,
@@ -9,15 +10,23 @@ import { isListOfPeople, isPersonalColumn, mayHoldPeople, plainName } from '../w
  */
 
 /** Rows that are looked at, words and names that are shown, and the longest of them. */
-const LIMITS = { sample: 20_000, words: 12, names: 40, columns: 8, length: 40 } as const;
+const LIMITS = { sample: 20_000, words: 12, names: 40, length: 40 } as const;
 
 /** Rows of a table that are looked at. */
 export const SAMPLE = LIMITS.sample;
 
-/** By column: how far it is filled, and its words or keys where it has few. */
-export async function factsOf(read: ReadOnly, table: CatalogTable): Promise<ReadonlyMap<string, string>> {
+/**
+ * By column: how far it is filled, and its words or keys where it has few.
+ *
+ * @param isList the table has codes and their names: names are shown too
+ */
+export async function factsOf(
+  read: ReadOnly,
+  table: CatalogTable,
+  isList: boolean,
+): Promise<ReadonlyMap<string, string>> {
   const columns = table.columns.filter(
-    (column) => isOpen(table, column) && column.kind !== 'bytes' && column.kind !== 'other',
+    (column) => isOpen(column, isList) && column.kind !== 'bytes' && column.kind !== 'other',
   );
   if (columns.length === 0) return new Map();
   const counts = columns.map(
@@ -35,7 +44,7 @@ export async function factsOf(read: ReadOnly, table: CatalogTable): Promise<Read
     const filled = Number(row[`f${at}`]);
     const different = Number(row[`d${at}`]);
     const share = all === 0 ? 'no rows' : `filled ${String(Math.floor((100 * filled) / all))} %`;
-    const words = filled === 0 ? null : await wordsText(read, table, column, different, filled);
+    const words = filled === 0 ? null : await wordsText(read, table, column, { different, filled, isList });
     facts.set(column.name, words === null ? share : `${share}: ${words}`);
   }
   return facts;
@@ -46,8 +55,11 @@ async function wordsText(
   read: ReadOnly,
   table: CatalogTable,
   column: CatalogColumn,
-  different: number,
-  filled: number,
+  {
+    different,
+    filled,
+    isList,
+  }: { readonly different: number; readonly filled: number; readonly isList: boolean },
 ): Promise<string | null> {
   const from = `from (select ${column.sqlName} as v from ${table.sqlName} limit ${LIMITS.sample}) s`;
   if (column.kind === 'json') {
@@ -60,15 +72,11 @@ async function wordsText(
     return keys.length === 0 ? null : `keys ${keys.join(' · ')}`;
   }
   if (isValueOfPair(table, column)) return 'values by attribute: not shown';
-  const isName = isNameOfPair(table, column) || isCodeList(table);
+  const isName = isNameOfPair(table, column) || (isList && LABEL.test(plainName(column.name)));
   const most = isName ? LIMITS.names : LIMITS.words;
-  // What differs in nearly all rows is no word that rows share.
-  if (
-    !WORD_KINDS.has(column.kind) ||
-    different > most ||
-    (!isName && different > 2 && different * 2 > filled)
-  )
-    return null;
+  if (!WORD_KINDS.has(column.kind) || different > most) return null;
+  // A text that hardly two rows share is what somebody wrote, and no word.
+  if (!isName && column.kind === 'text' && different * 2 > filled) return null;
   const words = await counted(
     read,
     `select cast(s.v as text) as word, count(*) as n ${from} where s.v is not null`,
@@ -84,21 +92,14 @@ async function counted(read: ReadOnly, select: string, most: number): Promise<re
   if ('refused' in answer) return [];
   return answer.rows
     .filter(({ word }) => !isOfSomebody(word))
-    .map(({ word, n }) => `${quoted(word)} ${grouped(Number(n))}`);
+    .map(({ word, n }) => `${literal(word)} ${grouped(Number(n))}`);
 }
 
 const WORD_KINDS = new Set(['text', 'enum', 'boolean', 'integer', 'number', 'date']);
 
-/** A few rows of codes and their names, such as states: what a code means is shown. */
-function isCodeList(table: CatalogTable): boolean {
-  const { rows, columns } = table;
-  return (
-    rows !== null && rows <= LIMITS.names && columns.length <= LIMITS.columns && !isListOfPeople(table, false)
-  );
-}
-
-export function isOpen(table: CatalogTable, column: CatalogColumn): boolean {
-  return column.selectable && !(isCodeList(table) ? isPersonalColumn(column.name) : mayHoldPeople(column));
+/** Whether the values of a column may be shown. `isList`: of a table of codes and their names, such as states. */
+export function isOpen(column: CatalogColumn, isList: boolean): boolean {
+  return column.selectable && !(isList ? isPersonalColumn(column.name) : mayHoldPeople(column));
 }
 
 /** An address, a telephone number or an identity card, whatever the column is called. */
@@ -106,10 +107,8 @@ function isOfSomebody(word: string): boolean {
   return word.length > LIMITS.length || word.includes('@') || (word.match(/\d/g)?.length ?? 0) >= 9;
 }
 
-export function quoted(word: string): string {
-  return `'${word.replaceAll("'", "''")}'`;
-}
-
+/** What a code is called. */
+const LABEL = /(^|_)(name|nama|nm|label|title|judul|code|kode|keterangan|deskripsi|description)(_|$)/;
 const PAIR_NAME = /(^|_)(key|attribute|attr|property|field|atribut|kunci)(_name|_code)?$/;
 const PAIR_VALUE = /(^|_)(value|val|nilai|isi)$/;
 

@@ -1,6 +1,6 @@
 import { onlyRow, type ReadOnly } from '../../../core/source/with-read-only.js';
 import { grouped } from '../../../core/domain/text.js';
-import type { CatalogColumn, CatalogTable } from '../../catalog/catalog.js';
+import { type CatalogColumn, type CatalogTable, rowsText } from '../../catalog/catalog.js';
 import { type Draftable, draftable } from '../draftables.js';
 import { type Link, linksFrom } from '../links.js';
 import { columnSql, NULL_TEXT, sqlOf } from '../sql-text.js';
@@ -55,7 +55,7 @@ export async function askParent(
   const likely = links.filter(isLikely);
   const shown = ofColumns.length + likely.length > 0 ? likely : links.slice(0, MOST);
   const ofTables = shown.map(({ to, column, toColumn }) => ({
-    what: `${fullName(table, column)} names ${to.title} (${to.rows === null ? 'rows not counted' : `${grouped(to.rows)} rows`})`,
+    what: `${fullName(table, column)} names ${to.title} (${rowsText(to)})`,
     sql: columnSql(alias, { sqlName: sqlOf(table, column) }),
     query: tableQuery(parent, to, toColumn),
   }));
