@@ -134,7 +134,7 @@ async function measured(
     const words = mayHoldPeople(column)
       ? 'null'
       : `(pg_catalog.array_agg(distinct s.c${at}))[1:${MOST_WORDS + 1}]`;
-    return `pg_catalog.count(nullif(s.c${at}, '')) as f${at}, pg_catalog.count(distinct s.c${at}) as d${at}, ${words} as w${at}`;
+    return `pg_catalog.count(*) filter (where s.c${at} operator(pg_catalog.<>) '') as f${at}, pg_catalog.count(distinct s.c${at}) as d${at}, ${words} as w${at}`;
   });
   try {
     const [row = {}] = await attempted<Record<string, unknown>>(
