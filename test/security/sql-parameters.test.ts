@@ -242,7 +242,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
       'prefix',
       'name',
     ],
-    ...['key', "pay.join(', ')", 'rows'],
+    ...['key', "pay.join(', ')", 'rows', 'words'],
   ],
   'src/features/doctor/read/read-losses.ts': [
     ...['prefix', 'key', 'only ?? row', 'subject.sql', 'from', 'where(own)', 'where([...own, ...joining])'],
