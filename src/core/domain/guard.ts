@@ -89,13 +89,24 @@ export function judgeGuards(
 
 type Judged = Pick<Hold, 'guard' | 'message' | 'counts'>;
 
-/** What a sweep found, and the first of the guards that stops so much of it; null: none. */
-function judgeCounts(
-  findings: GuardFindings,
-  limits: GuardLimits,
-): { readonly counts: HoldCounts; readonly held: Omit<Judged, 'counts'> | null } {
+/** What the counts of a sweep mean beside each other. */
+interface Weighed {
+  readonly counts: HoldCounts;
+  readonly empty: boolean;
+  /** Records that could have vanished. */
+  readonly judged: number;
+  /** Records that were valid and still are. */
+  readonly stayed: number;
+  /** Rows that this sweep found invalid. */
+  readonly turned: number;
+  readonly isRewritten: boolean;
+  readonly isRenewed: boolean;
+  readonly isMostlyInvalid: boolean;
+}
+
+function weigh(findings: GuardFindings, limits: GuardLimits): Weighed {
   const { read, known, settledAnew, newlyInvalid, newInvalid = 0, invalid = 0 } = findings;
-  const { appeared = 0, rewritten = 0, expired = 0, neverThere = 0 } = findings;
+  const { appeared = 0, rewritten = 0, neverThere = 0 } = findings;
   const stayed = stayedValid(findings);
   const others = rewritten - (movingField(findings, limits)?.alone ?? 0);
   const empty = read === 0 && known > 0 && !findings.mayBeEmpty;
@@ -118,25 +129,37 @@ function judgeCounts(
     ...(neverThere > 0 ? { neverThere } : {}),
     ...(findings.otherSource ? { source: findings.otherSource.id } : {}),
   };
+  return { counts, empty, judged, stayed, turned, isRewritten, isRenewed, isMostlyInvalid };
+}
 
-  const ended = expired === 0 ? '' : endedText(expired);
-  const unsent = neverThere === 0 ? '' : `, ${grouped(neverThere)} of them never at the platform`;
-  const gone = `${of(vanished, judged)} records vanished${unsent}`;
-  const renewed = isRenewed ? renewedText(appeared) : '';
-  const earlier = settledAnew === 0 ? '' : `, ${grouped(settledAnew)} of them in earlier sweeps`;
+/** What a sweep found, and the first of the guards that stops so much of it; null: none. */
+function judgeCounts(
+  findings: GuardFindings,
+  limits: GuardLimits,
+): { readonly counts: HoldCounts; readonly held: Omit<Judged, 'counts'> | null } {
+  const { read, known, newlyInvalid, invalid = 0, appeared = 0, rewritten = 0, expired = 0 } = findings;
+  const { counts, empty, judged, stayed, turned, isRewritten, isRenewed, isMostlyInvalid } = weigh(
+    findings,
+    limits,
+  );
+  const { vanished } = counts;
   const limit = (name: keyof GuardLimits) => `guards.${name} is ${limits[name]}`;
-  const beyond = (name: keyof GuardLimits) => `${earlier}; ${limit(name)}.${ended}${renewed}`;
+  const [gone, further] = vanishedTexts(findings, vanished, judged, isRenewed ? renewedText(appeared) : '');
   const guards: readonly (readonly [Hold['guard'], boolean, string])[] = [
     [
       'empty-source',
       empty,
       `The source has no rows, the ledger has ${grouped(known)}${expired === 0 ? '' : `, of which ${grouped(expired)} had expired`}. An empty source is never applied.`,
     ],
-    ['max-vanished-count', vanished > limits.maxVanishedCount, `${gone}${beyond('maxVanishedCount')}`],
+    [
+      'max-vanished-count',
+      vanished > limits.maxVanishedCount,
+      `${gone}${further(limit('maxVanishedCount'))}`,
+    ],
     [
       'max-vanished-percent',
       judged >= PERCENT_FROM && percent(vanished, judged) > limits.maxVanishedPercent,
-      `${gone} (${share(vanished, judged)})${beyond('maxVanishedPercent')}`,
+      `${gone} (${share(vanished, judged)})${further(limit('maxVanishedPercent'))}`,
     ],
     [
       'max-invalid-percent',
@@ -156,6 +179,22 @@ function judgeCounts(
   ];
   const [guard, , message = ''] = guards.find(([, stops]) => stops) ?? [];
   return { counts, held: guard === undefined ? null : { guard, message } };
+}
+
+/** `154 of 300 records vanished`, and what follows it, around the limit. */
+function vanishedTexts(
+  { settledAnew, expired = 0, neverThere = 0 }: GuardFindings,
+  vanished: number,
+  judged: number,
+  renewed: string,
+): readonly [gone: string, further: (limit: string) => string] {
+  const unsent = neverThere === 0 ? '' : `, ${grouped(neverThere)} of them never at the platform`;
+  const earlier = settledAnew === 0 ? '' : `, ${grouped(settledAnew)} of them in earlier sweeps`;
+  const ended = expired === 0 ? '' : endedText(expired);
+  return [
+    `${of(vanished, judged)} records vanished${unsent}`,
+    (limit) => `${earlier}; ${limit}.${ended}${renewed}`,
+  ];
 }
 
 /** Only these have a payload that can be another one: the database of another customer makes the rest invalid, or vanish. */

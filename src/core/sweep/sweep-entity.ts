@@ -16,6 +16,7 @@ import {
   guardFindings,
   idsMayDiffer,
   isFull,
+  type SweepReason,
   sweepCounters,
   sweepReason,
   warningsOf,
@@ -60,7 +61,7 @@ const NO_RENAMINGS = { renamings: [], removed: 0 };
  * if publishing had begun, the next sweep continues it.
  */
 export async function sweepEntity(context: SweepContext, configured: ConfiguredEntity): Promise<SweepResult> {
-  const { source, state, settings, clock, emit, signal, lease } = context;
+  const { state, settings, clock, emit, signal, lease } = context;
   const { name: entity, fingerprint } = configured;
   const before = await state.entityStates.read(entity);
   const reason = sweepReason(before, fingerprint, settings.sweep.fullEveryMs);
@@ -69,38 +70,7 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
   const full = isFull(reason);
   emit({ type: 'sweep-started', entity, full, why: reason });
 
-  let doubts = createGroupTally(entity);
-  const staging = createStageSink(state.staging, lease, entity);
-  const sink: StageSink = {
-    ...staging,
-    take(changes) {
-      refuseInterrupted(signal, entity);
-      return staging.take(changes);
-    },
-    warn: (name, warnings) => void doubts.add('doubtful', name, warnings),
-    restart() {
-      doubts = createGroupTally(entity);
-      return staging.restart();
-    },
-  };
-  const examine = async (reader: SourceReader) => {
-    const seen = await lookAtSource(reader, settings, configured, before);
-    const tally = await readChanges({ ...context, entity: configured, reader, sink, reason });
-    const staged = await sink.finish();
-    if (staged > 0) {
-      await lease.fenced((fence) =>
-        refuseDuplicates(state.staging, fence, configured, reader, idsMayDiffer(reason)),
-      );
-    }
-    return { tally, staged, seen };
-  };
-  const read = () => source.read(configured.query, examine, signal);
-  const { tally, staged, seen } = await againAfterConflict(read, sink.restart).catch((error: unknown) => {
-    // A failure while stopping is not a failure of the query.
-    refuseInterrupted(signal, entity);
-    throw error;
-  });
-
+  const { tally, staged, seen, doubts } = await stageChanges(context, configured, before, reason);
   const took = clock.monotonic() - began;
   const reading = nextReading(before.source?.reading, full ? 'full' : 'quick', took);
   refuseInterrupted(signal, entity);
@@ -144,6 +114,57 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
   const lag = seen.lagMs === undefined ? {} : { sourceLagMs: seen.lagMs };
   emit({ type: 'sweep-finished', entity, counters, elapsedMs: clock.monotonic() - began, ...lag });
   return { tally: settled, hold, doubtful: doubts.groups() };
+}
+
+/** What one reading of the source found, and how much of it is staged. */
+interface Reading {
+  readonly tally: ChangeTally;
+  readonly staged: number;
+  readonly seen: Awaited<ReturnType<typeof lookAtSource>>;
+  readonly doubts: ReturnType<typeof createGroupTally>;
+}
+
+/** Reads versions and rows, maps them, and stages what changed. A reading that conflicts with a writer begins again. */
+async function stageChanges(
+  context: SweepContext,
+  configured: ConfiguredEntity,
+  before: EntityState,
+  reason: SweepReason,
+): Promise<Reading> {
+  const { source, state, settings, signal, lease } = context;
+  const { name: entity } = configured;
+  let doubts = createGroupTally(entity);
+  const staging = createStageSink(state.staging, lease, entity);
+  const sink: StageSink = {
+    ...staging,
+    take(changes) {
+      refuseInterrupted(signal, entity);
+      return staging.take(changes);
+    },
+    warn: (name, warnings) => void doubts.add('doubtful', name, warnings),
+    restart() {
+      doubts = createGroupTally(entity);
+      return staging.restart();
+    },
+  };
+  const examine = async (reader: SourceReader) => {
+    const seen = await lookAtSource(reader, settings, configured, before);
+    const tally = await readChanges({ ...context, entity: configured, reader, sink, reason });
+    const staged = await sink.finish();
+    if (staged > 0) {
+      await lease.fenced((fence) =>
+        refuseDuplicates(state.staging, fence, configured, reader, idsMayDiffer(reason)),
+      );
+    }
+    return { tally, staged, seen };
+  };
+  const read = () => source.read(configured.query, examine, signal);
+  const found = await againAfterConflict(read, sink.restart).catch((error: unknown) => {
+    // A failure while stopping is not a failure of the query.
+    refuseInterrupted(signal, entity);
+    throw error;
+  });
+  return { ...found, doubts };
 }
 
 /** A record under another key has neither vanished nor come. */

@@ -94,11 +94,7 @@ export function createTenants(
   database: StateDatabase,
   ledgerAt: (ledger: string, tenant: string) => StateDatabase | null = () => null,
 ) {
-  const changes = async (sql: string, parameters: Readonly<Record<string, unknown>>): Promise<boolean> =>
-    (await database.query(sql, parameters)).length > 0;
-  const laneBy = async (sql: string, name: string): Promise<Lane | null> =>
-    (await database.query<{ lane: Lane }>(sql, { name }))[0]?.lane ?? null;
-
+  const changes = changesIn(database);
   return {
     /** In the order of their names; without those that were removed, unless asked for. */
     async list({ removed = false }: { readonly removed?: boolean } = {}): Promise<readonly TenantSummary[]> {
@@ -176,6 +172,24 @@ export function createTenants(
       );
     },
 
+    ...createTenantRuns(database),
+    ...createLedgerMoves(database),
+  };
+}
+
+/** Of a statement that gives the rows that it changed: whether there were any. */
+function changesIn(database: StateDatabase) {
+  return async (sql: string, parameters: Readonly<Record<string, unknown>>): Promise<boolean> =>
+    (await database.query(sql, parameters)).length > 0;
+}
+
+/** A run of a tenant: how it begins, whether it may go on, and how it ended. */
+function createTenantRuns(database: StateDatabase) {
+  const changes = changesIn(database);
+  const laneBy = async (sql: string, name: string): Promise<Lane | null> =>
+    (await database.query<{ lane: Lane }>(sql, { name }))[0]?.lane ?? null;
+
+  return {
     /**
      * Notes that a run begins, if the tenant may run: enabled, not paused, not removed. Null otherwise: nothing is noted.
      * With a definition that is new since its last run, that run has no slice to go on with: the next one sweeps.
@@ -270,6 +284,27 @@ export function createTenants(
       laneBy(`select lane from :schema:.tenant where name = :name and ${MAY_RUN}`, name),
 
     /**
+     * Whether it may go on: also that its definition is still this revision. `sweeping`: notes the entity that is being read;
+     * null: none.
+     */
+    mayGoOn(name: string, revision: number, news: RunNews = 'none', sweeping?: string | null) {
+      const noted = [...NOTED[news], ...(sweeping === undefined ? [] : ['sweeping = :sweeping'])].join(', ');
+      const row = `where name = :name and revision = :revision and ${MAY_RUN}`;
+      return changes(
+        noted === ''
+          ? `select name from :schema:.tenant ${row}`
+          : `update :schema:.tenant set ${noted} ${row} returning name`,
+        { name, revision, sweeping },
+      );
+    },
+  };
+}
+
+/** The steps of a ledger's move to another database. */
+function createLedgerMoves(database: StateDatabase) {
+  const changes = changesIn(database);
+  return {
+    /**
      * From here on no run begins, and one under way ends soon. A move that was cut off is taken over: with the new id, as long
      * as the old ledger is in force; with its own id afterwards. Null: no such tenant, or its ledger is at its `state.url`, or
      * the move with the id `instead`, which this one undoes, is not the present one.
@@ -308,21 +343,6 @@ export function createTenants(
          where name = :name and move ->> 'id' = :id and ledger = :ledger returning name`,
         { name, id, ledger },
       ),
-
-    /**
-     * Whether it may go on: also that its definition is still this revision. `sweeping`: notes the entity that is being read;
-     * null: none.
-     */
-    mayGoOn(name: string, revision: number, news: RunNews = 'none', sweeping?: string | null) {
-      const noted = [...NOTED[news], ...(sweeping === undefined ? [] : ['sweeping = :sweeping'])].join(', ');
-      const row = `where name = :name and revision = :revision and ${MAY_RUN}`;
-      return changes(
-        noted === ''
-          ? `select name from :schema:.tenant ${row}`
-          : `update :schema:.tenant set ${noted} ${row} returning name`,
-        { name, revision, sweeping },
-      );
-    },
   };
 }
 
