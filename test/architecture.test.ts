@@ -33,7 +33,6 @@ const FLOORS: Readonly<Record<string, number>> = {
 const FEATURES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   http: {},
   catalog: {},
-  actions: {},
   subjects: {},
   metrics: {},
   plan: {},
@@ -48,6 +47,7 @@ const FEATURES: Readonly<Record<string, Readonly<Record<string, readonly string[
     report: ['report', 'deliveries'],
     troubles: ['describe-trouble', 'consequences', 'describe-ending'],
   },
+  actions: { look: ['list-records', 'record-lists'] },
   probe: { verify: ['compare-read-back'], look: ['explain-record'] },
   init: { catalog: ['catalog', 'read-catalog'] },
   doctor: {

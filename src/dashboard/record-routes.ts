@@ -124,8 +124,10 @@ export function recordRoutes(
       );
     } catch (error) {
       if (!(error instanceof SyncError) || error.code !== 'usage') throw error;
-      const notice = { title: page.texts.refusals.noRecord, reason: error.message, hint: error.hint ?? '' };
-      return c.html(noticePage(page, notice), 404);
+      const { noRecord: title, noRecordReason, noRecordHint } = page.texts.refusals;
+      // In English also what the source said.
+      const hint = (page.language === 'en' ? error.hint : null) ?? noRecordHint;
+      return c.html(noticePage(page, { title, reason: noRecordReason(key), hint }), 404);
     }
   });
 

@@ -13,8 +13,14 @@ import { uuidText } from '../core/domain/key.js';
 import type { EntityName } from '../core/domain/names.js';
 import { approvalEnd, type AskedAction, type Operator, readReason } from '../core/domain/operator-action.js';
 import { refuseOtherEnvironment } from '../core/run/environment.js';
-import { matchingKeys, type RecordFilter } from '../features/look/list-records.js';
-import { timeoutOf } from '../core/context.js';
+import type { RecordFilter } from '../features/look/list-records.js';
+import {
+  type Meant,
+  type Named,
+  type RetriedStatus,
+  resyncRecords,
+  retryRecords,
+} from '../features/actions/mark-records.js';
 import { requestSweep } from '../core/run/resync.js';
 import type { Access } from './access.js';
 import type { DashboardOptions } from './dashboard-options.js';
@@ -170,7 +176,7 @@ export function postRoutes(
   });
   action('retry', (entity, { by, form: { status } }) =>
     status === 'rejected' || status === 'deferred'
-      ? actions.retry(by, entity, status).then((count) => ({ done: 'retry', entity, count }))
+      ? actions.retry(by, entity, {}, [status]).then((count) => ({ done: 'retry', entity, count }))
       : null,
   );
   action('approve', async (entity, { by, form }) => ({
@@ -181,32 +187,38 @@ export function postRoutes(
     key === undefined
       ? null
       : actions
-          .resync(by, entity, [key])
-          .then((marked) => ({ done: marked > 0 ? ('resync' as const) : ('resyncNothing' as const), key })),
+          .resync(by, entity, { keys: [key] })
+          .then(({ marked }) => ({ done: marked > 0 ? 'resync' : 'resyncNothing', key }) as const),
   );
   action('look', (entity, { keys: [key] }) =>
     key === undefined ? null : look(entity, key).then((outcome) => ({ done: 'look', outcome, key }) as const),
   );
+  /** The buttons of a list: `check` counts also those that cannot be sent, because they are read again. */
+  const mark = async (act: ListAction, by: Operator, entity: EntityName, meant: Named): Promise<Done> => {
+    if (act === 'retry') return { done: act, entity, count: await actions.retry(by, entity, meant) };
+    const { named, marked } = await actions.resync(by, entity, meant);
+    return act === 'check'
+      ? { done: 'checked', entity, count: named }
+      : { done: 'resyncSelected', entity, count: marked };
+  };
   action('matching', (entity, { by, form }) => {
     const filter = readListQuery(new URLSearchParams(form), [entity]);
-    const { act } = form;
-    if (filter === null || (act !== 'retry' && act !== 'resync' && act !== 'check')) return null;
-    return act === 'retry'
-      ? actions.retryMatching(by, entity, filter).then((count) => ({ done: 'retry', entity, count }))
-      : actions
-          .resyncMatching(by, entity, filter, act === 'check')
-          .then((count) => ({ done: act === 'check' ? 'checked' : 'resyncSelected', entity, count }));
+    return filter !== null && isListAction(form.act) ? mark(form.act, by, entity, { filter }) : null;
   });
   action('selected', (entity, { by, form: { act }, keys }) => {
-    if (act !== undefined && act !== 'retry' && act !== 'resync' && act !== 'check') return null;
+    if (act !== undefined && !isListAction(act)) return null;
     // Without a button the Enter key was pressed.
-    if (act === undefined || keys.length === 0) return Promise.resolve({ done: 'noneSelected' });
-    if (act === 'check')
-      return actions.resync(by, entity, keys).then(() => ({ done: 'checked', entity, count: keys.length }));
-    return act === 'retry'
-      ? actions.retrySelected(by, entity, keys).then((count) => ({ done: 'retry', entity, count }))
-      : actions.resync(by, entity, keys).then((count) => ({ done: 'resyncSelected', entity, count }));
+    return act === undefined || keys.length === 0
+      ? Promise.resolve({ done: 'noneSelected' })
+      : mark(act, by, entity, { keys });
   });
+}
+
+const LIST_ACTIONS = ['retry', 'resync', 'check'] as const;
+type ListAction = (typeof LIST_ACTIONS)[number];
+
+function isListAction(act: string | undefined): act is ListAction {
+  return LIST_ACTIONS.some((one) => one === act);
 }
 
 /** Also one that cannot be kept, because it is too long. */
@@ -256,58 +268,33 @@ function filterText({ status, search, reason }: RecordFilter): string {
 }
 
 /**
- * What the buttons do. Each only marks records, and gives their number; the process that holds the leases does the work.
- * Each leaves a row that says who pressed it.
+ * What the buttons do. Each leaves a row that says who pressed it.
  * Errors of all: SyncError `environment-changed`, `state-unavailable`, `state-failed`.
  */
 export function createActions({ state, settings, emit }: Pick<AppContext, 'state' | 'settings' | 'emit'>) {
-  const checked = () => refuseOtherEnvironment({ state, settings });
   const noted = <T>(by: Operator, asked: AskedAction, work: (id: string) => Promise<ActionDone<T>>) =>
     asNoted({ actions: state.operatorActions, emit }, by, asked, async (id) => {
-      await checked();
+      await refuseOtherEnvironment({ state, settings });
       return work(id);
     });
-  const retried = (entity: EntityName, result: number) => ({ result, counts: { [entity]: result } });
-  /** Those of these records that were rejected, deferred or taken down: a person named them. */
-  const retryKeys = async (entity: EntityName, keys: readonly string[]): Promise<number> => {
-    let count = 0;
-    for (const status of ['rejected', 'deferred', 'removed'] as const)
-      count += await state.resendRequests.retry(entity, { preview: false, status, sinceMs: null, keys });
-    return count;
-  };
-  /** Page by page: a filter may match very many. */
-  const eachMatch = async (
-    entity: EntityName,
-    filter: RecordFilter,
-    mark: (entity: EntityName, keys: readonly string[]) => Promise<number>,
-  ): Promise<number> => {
-    let count = 0;
-    for await (const keys of matchingKeys(state.recordLists, entity, filter))
-      count += await mark(entity, keys);
-    return count;
-  };
-  /** Does not count those that cannot be sent. */
-  const resyncKeys = async (entity: EntityName, keys: readonly string[]): Promise<number> => {
-    const marked = await state.resendRequests.resync(entity, keys, timeoutOf(settings, entity));
-    // Without a sweep soon, a change in the source would be sent late.
-    await requestSweep(state);
-    return marked;
-  };
+  const which = (meant: Meant) => ({
+    ...(meant.keys ? { keys: meant.keys } : {}),
+    ...(meant.filter ? { reason: filterText(meant.filter) } : {}),
+  });
   return {
     run: (by: Operator) =>
       noted(by, { action: 'run', entity: null }, async () => ({ result: await requestSweep(state) })),
-    retry: (by: Operator, entity: EntityName, status: 'rejected' | 'deferred') =>
-      noted(by, { action: 'retry', entity }, async () =>
-        retried(entity, await state.resendRequests.retry(entity, { preview: false, status, sinceMs: null })),
-      ),
-    retrySelected: (by: Operator, entity: EntityName, keys: readonly string[]) =>
-      noted(by, { action: 'retry', entity, keys }, async () =>
-        retried(entity, await retryKeys(entity, keys)),
-      ),
-    retryMatching: (by: Operator, entity: EntityName, filter: RecordFilter) =>
-      noted(by, { action: 'retry', entity, reason: filterText(filter) }, async () =>
-        retried(entity, await eachMatch(entity, filter, retryKeys)),
-      ),
+    /** Gives their number. */
+    retry: (by: Operator, entity: EntityName, meant: Meant, statuses?: readonly RetriedStatus[]) =>
+      noted(by, { action: 'retry', entity, ...which(meant) }, async () => {
+        const count = await retryRecords(state, entity, meant, statuses ? { statuses } : {});
+        return { result: count, counts: { [entity]: count } };
+      }),
+    resync: (by: Operator, entity: EntityName, meant: Named) =>
+      noted(by, { action: 'resync', entity, ...which(meant) }, async () => {
+        const result = await resyncRecords(state, settings, entity, meant);
+        return { result, counts: { [entity]: result.marked } };
+      }),
     /** `seen`: the counts that the page showed; null: it showed none. */
     approve: (by: Operator, entity: EntityName, seen: HoldCounts | null, reason: string | null) =>
       noted(by, { action: 'approve', entity, reason }, async (id) => {
@@ -315,19 +302,6 @@ export function createActions({ state, settings, emit }: Pick<AppContext, 'state
         const { sweep, push, grown } = approved;
         const result = grown ? 'grown' : sweep || push ? 'approved' : 'not-held';
         return { result, ...approvalEnd(approved) } as const;
-      }),
-    resync: (by: Operator, entity: EntityName, keys: readonly string[]) =>
-      noted(by, { action: 'resync', entity, keys }, async () =>
-        retried(entity, await resyncKeys(entity, keys)),
-      ),
-    /** `all`: also those count that cannot be sent, because they are checked again. */
-    resyncMatching: (by: Operator, entity: EntityName, filter: RecordFilter, all: boolean) =>
-      noted(by, { action: 'resync', entity, reason: filterText(filter) }, async () => {
-        const mark = async (name: EntityName, keys: readonly string[]) => {
-          const marked = await resyncKeys(name, keys);
-          return all ? keys.length : marked;
-        };
-        return retried(entity, await eachMatch(entity, filter, mark));
       }),
   };
 }

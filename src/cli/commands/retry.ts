@@ -1,7 +1,7 @@
 import { usageError } from '../../core/domain/errors.js';
 import { plural } from '../../core/domain/text.js';
 import { refuseOtherEnvironment } from '../../core/run/environment.js';
-import { matchingKeys } from '../../features/look/list-records.js';
+import { type Meant, type RetriedStatus, retryRecords } from '../../features/actions/mark-records.js';
 import { commandContext } from '../command-context.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { withRunContext } from '../compose/open-run.js';
@@ -10,8 +10,6 @@ import { noted, onlyEntity, reasonFor } from '../operator.js';
 import { say } from '../output/write.js';
 import { pushNow } from '../run-now.js';
 import type { Handler } from '../common-options.js';
-
-type RearmedStatus = RetryFlags['status'] | 'removed';
 
 interface RetryFlags {
   readonly entity: string[];
@@ -36,8 +34,12 @@ export const retryCommand: Handler = async ({ command, signal }) => {
       'For instance: placement-sync retry --entity vacancies --key 4711',
     );
   const isFiltered = search !== null || matching !== null;
-  const status: RearmedStatus = removed ? 'removed' : flags.status;
+  const status: RetriedStatus = removed ? 'removed' : flags.status;
   const which = removed ? 'taken down' : status;
+  // What the platform took down counts as rejected, too.
+  const filter = { status: removed ? ('rejected' as const) : flags.status, search, reason: matching };
+  const meant: Meant =
+    key !== undefined ? { keys: key } : isFiltered ? { filter, withTakenDown: removed } : {};
   const { config, emit } = commandContext(command);
   const entities = configuredEntities(config, entity);
   const action = removed ? 'retry --removed' : 'retry';
@@ -47,18 +49,9 @@ export const retryCommand: Handler = async ({ command, signal }) => {
     const mark = async () => {
       const counts: Record<string, number> = {};
       for (const { name } of entities) {
-        const options = { preview, status, sinceMs: since ?? null };
-        const count = await withWork(emit, `Marking ${name}`, async () => {
-          const { recordLists, resendRequests } = context.state;
-          // What the platform took down counts as rejected, too.
-          const filter = { status: removed ? ('rejected' as const) : flags.status, search, reason: matching };
-          if (key !== undefined) return resendRequests.retry(name, { ...options, keys: key });
-          if (!isFiltered) return resendRequests.retry(name, options);
-          let marked = 0;
-          for await (const keys of matchingKeys(recordLists, name, filter, { withTakenDown: removed }))
-            marked += await resendRequests.retry(name, { ...options, keys });
-          return marked;
-        });
+        const count = await withWork(emit, `Marking ${name}`, () =>
+          retryRecords(context.state, name, meant, { preview, statuses: [status], sinceMs: since ?? null }),
+        );
         counts[name] = count;
         say(
           `${name}: ${count} ${which} ${plural(count, 'record', 'records')} ${preview ? 'would be' : plural(count, 'is', 'are')} pending again`,

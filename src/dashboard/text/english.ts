@@ -314,6 +314,8 @@ export const ENGLISH = {
     notFoundReason: 'This address has no page.',
     notFoundHint: 'Start from the overview.',
     noRecord: 'Record not found',
+    noRecordReason: (key: string) => `Neither the query nor the ledger has the key "${key}".`,
+    noRecordHint: 'Keys are compared as text, to the letter.',
     badRequest: 'The request is not valid',
     badRequestReason: 'The address or the form is incomplete, or names something that is not configured.',
     unavailable: 'The state database cannot be used',

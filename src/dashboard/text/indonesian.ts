@@ -317,6 +317,8 @@ export const INDONESIAN: Texts = {
     notFoundReason: 'Alamat ini tidak memiliki halaman.',
     notFoundHint: 'Mulailah dari ringkasan.',
     noRecord: 'Data tidak ditemukan',
+    noRecordReason: (key) => `Kunci "${key}" tidak ada di query maupun di catatan.`,
+    noRecordHint: 'Kunci dibandingkan sebagai teks, huruf demi huruf.',
     badRequest: 'Permintaan tidak valid',
     badRequestReason: 'Alamat atau formulir tidak lengkap, atau menyebut sesuatu yang tidak dikonfigurasi.',
     unavailable: 'Basis data status tidak dapat digunakan',
