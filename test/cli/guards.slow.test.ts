@@ -4,22 +4,8 @@ import { addCompanies, addVacancies, type CliWorld, createCliWorld } from './cli
 import { onTerminal } from './run-cli.js';
 
 describe('guards', () => {
-  const VACANCIES = 'select id as key, company_id as company_key, title, quota from vacancy';
-
   // Each of them starts several processes.
   vi.setConfig({ testTimeout: 120_000 });
-
-  /** Two companies and twelve vacancies at the platform; vacancies that vanish are closed. */
-  async function settledWorld(): Promise<CliWorld> {
-    const world = await createCliWorld();
-    world.configure('vacancies.sql }', 'vacancies.sql, onVanished: close }');
-    world.write('vacancies.sql', VACANCIES);
-    await addCompanies(world, 2);
-    await addVacancies(world, 12);
-    expect(await world.run()).toMatchObject({ code: 0, entities: { vacancies: { accepted: 12 } } });
-    world.sandbox.clearRequests();
-    return world;
-  }
 
   /** What a run says at level error: what is wrong, and what to do. */
   const errorsOf = ({ stderr }: { readonly stderr: string }) =>
@@ -76,24 +62,6 @@ describe('guards', () => {
       outcome: 'complete',
       entities: { vacancies: { unchanged: 60, sent: 0, held: false } },
     });
-  });
-
-  test('another client id is refused with one message and a hint, before anything is read or sent', async () => {
-    const world = await settledWorld();
-    await world.sql(`update vacancy set title = 'Edited' where id = 'v001'`);
-    world.configure('clientId: sandbox-client', 'clientId: somebody-else');
-    for (const time of ['at first', 'again']) {
-      const run = await world.run();
-      expect(run, time).toMatchObject({
-        code: 2,
-        outcome: 'failed',
-        entities: { vacancies: { read: 0, sent: 0 } },
-      });
-      expect(errorsOf(run)).toEqual([expect.stringMatching(/client id.*adopt --environment --keep/is)]);
-    }
-    expect(world.sandbox.requests()).toEqual([]);
-    world.configure('clientId: somebody-else', 'clientId: sandbox-client');
-    expect(await world.run()).toMatchObject({ code: 0, entities: { vacancies: { changed: 1, sent: 1 } } });
   });
 
   test('a clock that is ten minutes off is named as the cause, and costs a handful of requests a run', async () => {

@@ -172,14 +172,6 @@ test('an entity that never was in step is stale by the first look at it, also wh
   expect(notified().toSorted()).toEqual([...failed, 'stale companies', 'stale vacancies']);
 });
 
-test('only what notify.on names is notified', async () => {
-  const { world, notified } = await noticeWorld(', on: [auth-refused, recovered]');
-  await world.run();
-  await loseHalf(world);
-  expect(await world.run()).toMatchObject({ code: 4 });
-  expect(notified()).toEqual([]);
-});
-
 test('a receiver that fails changes nothing but the log, and a later run notifies it', async () => {
   const { world, receiver, notified } = await noticeWorld();
   await world.run();

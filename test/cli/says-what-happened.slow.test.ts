@@ -91,19 +91,6 @@ describe('says what happened', () => {
     );
   });
 
-  test('records kept back by a hold are named in status', async () => {
-    const world = await createCliWorld();
-    await addCompanies(world, 10);
-    await world.run();
-    await world.sql(`delete from company where id > 'c006'`);
-    await world.run();
-    const { stdout } = await world.cli('status');
-    expect(stdout).toContain(
-      'companies: 4 records are no longer in the source. The hold keeps that from being applied, so the counts are as before.',
-    );
-    expect((await world.cli('explain', 'companies', 'c010')).stdout).toMatch(/^companies c010 is synced\n/);
-  });
-
   test('a standby that is stopped says who holds the leases, not that they are free', async () => {
     const world = await createCliWorld();
     configureWorker(world);

@@ -441,28 +441,6 @@ export default {
 });
 
 describe('adopt', () => {
-  test('adopt --json builds the ledger from what the platform holds, and the next run sends nothing', async () => {
-    const world = await createCliWorld();
-    await addCompanies(world, 3);
-    await addVacancies(world, 2);
-    await world.run();
-    await world.sql('truncate placement_sync.sync_state, placement_sync.entity_state');
-    world.sandbox.clearRequests();
-
-    const { exitCode, stdout, stderr } = await world.cli('adopt', '--json');
-    expect(stderr).not.toContain('error');
-    expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout)).toEqual({
-      entities: {
-        companies: { checked: 3, adopted: 3, different: 0, missing: 0 },
-        vacancies: { checked: 2, adopted: 2, different: 0, missing: 0 },
-      },
-    });
-    expect(new Set(world.sandbox.requests().map(({ method }) => method))).toEqual(new Set(['GET']));
-    world.sandbox.clearRequests();
-    expect(await world.run()).toMatchObject({ code: 0, entities: { companies: { unchanged: 3, sent: 0 } } });
-    expect(world.sandbox.requests()).toEqual([]);
-  });
 
   test('adopt of one entity asks for that one only, and prints a table', async () => {
     const world = await createCliWorld();

@@ -85,19 +85,6 @@ test('a vacancy that moved to a company which is not accepted, and then vanishes
   expect(statuses(world)).toEqual(['open', 'open']);
 });
 
-test('a closed vacancy that returns is opened again', async () => {
-  const world = await synced(1, 2);
-  world.blocks.vacancies!.onVanished = 'close';
-  await world.sql(`delete from vacancy where id = 'v01'`);
-  await world.run();
-  expect(statuses(world).sort()).toEqual(['closed', 'open']);
-  await world.sql(`insert into vacancy (id, company_id, title) values ('v01', 'c01', 'Vacancy 1')`);
-  expect(await world.run()).toMatchObject({
-    entities: { vacancies: { changed: 1, new: 0, sent: 1, accepted: 1 } },
-  });
-  expect(statuses(world)).toEqual(['open', 'open']);
-});
-
 test('a closing whose reply is lost is repeated and confirmed', async () => {
   const world = await synced(1, 2);
   world.blocks.vacancies!.onVanished = 'close';
@@ -131,21 +118,6 @@ test('a vacancy past its last day is left to expire, and so is one that was neve
   expect(await world.run()).toMatchObject({ entities: { vacancies: { vanished: 2, sent: 0 } } });
   expect(world.requests()).toEqual([]);
   expect(await world.explain('vacancies', 'v01')).toMatchObject({ status: 'vanished' });
-});
-
-test('the guard stands before any closing; an approved one closes them all', async () => {
-  const world = await synced(1, 20);
-  world.settings.guards.maxVanishedPercent = 10;
-  world.blocks.vacancies!.onVanished = 'close';
-  await world.sql(`delete from vacancy where id > 'v10'`);
-  expect(await world.run()).toMatchObject({ exitCode: 4, entities: { vacancies: { held: true, sent: 0 } } });
-  expect(world.requests()).toEqual([]);
-  await world.state.entityStates.approve('vacancies');
-  expect(await world.run()).toMatchObject({
-    exitCode: 0,
-    entities: { vacancies: { sent: 10, accepted: 10 } },
-  });
-  expect(statuses(world).filter((status) => status === 'closed')).toHaveLength(10);
 });
 
 test('records that vanished under report are closed when the policy becomes close, guarded and counted once', async () => {

@@ -78,20 +78,6 @@ test('a second column that changes with it is another database again, and the me
   );
 });
 
-test('invalid records do not hide that all others changed', async () => {
-  const world = await createWorld();
-  await world.sql(
-    `insert into company (id, name) select 'k' || n, case when n <= 60 then 'Company ' || n end from generate_series(1, 150) n`,
-  );
-  expect(await world.run()).toMatchObject({ exitCode: 3, entities: { companies: { accepted: 60 } } });
-  world.requests();
-  await world.sql(`update company set name = 'Other ' || id where name is not null`);
-  expect(await world.run()).toMatchObject({ exitCode: 4, entities: { companies: { held: true, sent: 0 } } });
-  expect((await world.state.entityStates.read('companies')).hold?.message).toContain(
-    '60 of 60 valid records changed (100 %)',
-  );
-});
-
 test('what the other database makes invalid does not hide that all others changed', async () => {
   const world = await settled(120);
   await world.sql(
@@ -105,30 +91,6 @@ test('what the other database makes invalid does not hide that all others change
   expect((await world.state.entityStates.read('companies')).hold?.message).toContain(
     '60 of 60 valid records changed (100 %)',
   );
-});
-
-test('neither does what is gone and ignored', async () => {
-  const world = await settled(120);
-  if (world.blocks.companies) world.blocks.companies.onVanished = 'ignore';
-  expect(await world.run()).toMatchObject({ exitCode: 0 });
-  world.requests();
-  await world.sql(`delete from company where substr(id, 2)::int <= 70`);
-  await otherCustomer(world);
-  expect(await world.run()).toMatchObject({ exitCode: 4, entities: { companies: { held: true, sent: 0 } } });
-  expect(world.requests()).toEqual([]);
-});
-
-test('an approval sends what changed, once', async () => {
-  const world = await settled(100);
-  await otherCustomer(world, 60);
-  expect(await world.run()).toMatchObject({ exitCode: 4 });
-  await world.state.entityStates.approve('companies');
-  expect(await world.run()).toMatchObject({
-    exitCode: 0,
-    entities: { companies: { changed: 60, accepted: 60 } },
-  });
-  await world.sql(`update company set name = 'Third ' || id`);
-  expect(await world.run()).toMatchObject({ exitCode: 4 });
 });
 
 test('another mapping may change everything, and so may a resync', async () => {

@@ -1,36 +1,6 @@
 import { expect, test } from 'vitest';
 import { addCompanies, addVacancies, createWorld } from './world.js';
 
-test('of two runs at once the second is busy and names who holds the lease', async () => {
-  const world = await createWorld();
-  await addCompanies(world, 2);
-  let arrived = () => {};
-  const underWay = new Promise<void>((resolve) => (arrived = resolve));
-  world.intercept = () => {
-    arrived();
-    return { delayMs: 500 };
-  };
-  const first = world.run({ holder: 'host one pid 7' });
-  await underWay;
-  const second = await world.run({ holder: 'host two' });
-  expect(second).toMatchObject({
-    exitCode: 6,
-    outcome: 'busy',
-    entities: { companies: { read: 0, sent: 0 } },
-  });
-  expect(world.events).toEqual([
-    {
-      type: 'lease-taken',
-      lease: 'sweep',
-      holder: 'host one pid 7',
-      own: false,
-      secondsLeft: expect.any(Number) as number,
-    },
-  ]);
-  expect(await first).toMatchObject({ exitCode: 0, entities: { companies: { accepted: 2 } } });
-  expect(world.requests()).toHaveLength(2);
-});
-
 test('a lease whose holder died ends by itself', async () => {
   const world = await createWorld();
   await addCompanies(world, 1);
@@ -76,56 +46,6 @@ test('another address, client or namespace is refused before anything is sent', 
   expect(await world.run()).toMatchObject({ exitCode: 0, entities: { companies: { accepted: 2 } } });
 });
 
-test('adopt keep goes on with everything known, under the new address', async () => {
-  const world = await createWorld();
-  await addCompanies(world, 2);
-  await world.run();
-  world.requests();
-  world.settings.jobs.baseUrl = world.settings.jobs.baseUrl.replace('127.0.0.1', 'localhost');
-  expect(await world.adopt('keep')).toMatch(/localhost.*kept/);
-  expect(await world.adopt('keep')).toMatch(/Nothing to do/);
-  expect(await world.run()).toMatchObject({
-    exitCode: 0,
-    entities: { companies: { unchanged: 2, sent: 0 } },
-  });
-  expect(world.requests()).toEqual([]);
-});
-
-test('adopt reset forgets what was acknowledged, and everything is sent to the other platform', async () => {
-  const world = await createWorld();
-  await addCompanies(world, 3);
-  await addVacancies(world, 2);
-  await world.run();
-  world.requests();
-  world.settings.jobs.baseUrl = world.settings.jobs.baseUrl.replace('127.0.0.1', 'localhost');
-  expect(await world.adopt('reset')).toMatch(/5 records are no longer acknowledged/);
-  expect(await world.run()).toMatchObject({
-    exitCode: 0,
-    entities: { companies: { unchanged: 3, accepted: 3 }, vacancies: { unchanged: 2, accepted: 2 } },
-  });
-  expect(world.requests()).toHaveLength(5);
-});
-
-test('another namespace cannot be kept; after a reset every record goes out under its new id', async () => {
-  const world = await createWorld();
-  await addCompanies(world, 2);
-  await addVacancies(world, 2);
-  await world.run();
-  const before = Object.keys(world.held('companies'));
-  world.requests();
-  world.settings.namespace = '00000000-0000-4000-8000-000000000000';
-  await expect(world.adopt('keep')).rejects.toMatchObject({ name: 'SyncError', code: 'usage' });
-  await world.adopt('reset');
-  expect(await world.run()).toMatchObject({
-    exitCode: 0,
-    outcome: 'complete',
-    entities: { companies: { accepted: 2 }, vacancies: { accepted: 2, waiting: 0 } },
-  });
-  const sent = world.sentIds();
-  expect(sent).toHaveLength(4);
-  expect(sent.filter((id) => before.includes(id))).toEqual([]);
-});
-
 test('adopt waits for no run: while one holds the lease it is refused as busy', async () => {
   const world = await createWorld();
   await world.state.leases.acquire('sweep', 'somebody', 10_000);
@@ -149,12 +69,13 @@ test('a push without a sweep needs the push lease alone', async () => {
   });
 });
 
-test('under another namespace nothing is sent under the old ids, also when the next sweep fails', async () => {
+test('another namespace cannot be kept; after a reset nothing is sent under the old ids, also when the next sweep fails', async () => {
   const world = await createWorld();
   await addCompanies(world, 2);
   await world.run();
   const before = Object.keys(world.held('companies'));
   world.settings.namespace = '11111111-2222-4333-8444-555555555555';
+  await expect(world.adopt('keep')).rejects.toMatchObject({ name: 'SyncError', code: 'usage' });
   await world.adopt('reset');
   world.requests();
   const { sql } = world.blocks.companies!;

@@ -36,17 +36,6 @@ test('an empty source is held, held again, and goes on when the rows are back', 
   expect(world.requests()).toEqual([]);
 });
 
-test('the hold keeps its first time, its counts and some keys', async () => {
-  const world = await settledWorld();
-  await world.sql(`delete from company where id > 'c10'`);
-  await world.run();
-  const first = (await world.state.entityStates.read('companies')).hold;
-  expect(first).toMatchObject({ guard: 'max-vanished-percent', counts: { vanished: 10, invalid: 0 } });
-  expect(first?.sampleKeys).toContain('c11');
-  await world.run();
-  expect((await world.state.entityStates.read('companies')).hold?.since).toBe(first?.since);
-});
-
 test('a held entity still sends what was published before, and nothing of the held sweep', async () => {
   const world = await settledWorld();
   await world.sql(`update company set about = 'before' where id = 'c01'`);
