@@ -169,7 +169,7 @@ describe('parents', () => {
 
 describe('trainings', () => {
   async function trainingWorld(): Promise<World> {
-    const world = await createWorld({ extraFields: 'accept' });
+    const world = await createWorld({ strict: false });
     delete world.blocks.companies;
     delete world.blocks.vacancies;
     world.blocks.institutions = TRAINING_BLOCKS.institutions();

@@ -114,7 +114,7 @@ export const TRAINING_BLOCKS = {
 const SECRET = planted('client');
 
 /** A new world for one test, with empty tables `company` and `vacancy`; it ends with the test. */
-export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> = {}): Promise<World> {
+export async function createWorld(options: Pick<SandboxOptions, 'strict'> = {}): Promise<World> {
   const database = await createMigratedDatabase();
   await database.query(`create table company (
     id text primary key, name text, city text default '${CITY}', industry text, about text, version text)`);
@@ -136,7 +136,7 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
   const sandbox = await startSandbox({
     clients: { jobs: client, training: client },
     intercept: (request) => intercept?.(request),
-    extraFields: options.extraFields ?? 'refuse',
+    ...options,
   });
   onTestFinished(async () => {
     await Promise.allSettled(workers.map((stop) => stop()));

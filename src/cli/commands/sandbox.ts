@@ -11,31 +11,33 @@ import type { Handler } from '../common-options.js';
 
 interface SandboxFlags {
   readonly host: string;
-  readonly allowHost: readonly string[];
   readonly port: number;
   readonly clientId: string;
   readonly clientSecret: string;
-  readonly extraFields?: boolean;
   readonly strict: boolean;
   readonly lenient?: boolean;
   readonly faults?: string;
 }
 
 export const sandboxCommand: Handler = async ({ command, signal }) => {
-  const { host, allowHost, port, clientId, clientSecret, extraFields, ...rest } =
-    command.opts<SandboxFlags>();
-  const { strict, lenient = false, faults } = rest;
+  const {
+    host,
+    port,
+    clientId,
+    clientSecret,
+    strict,
+    lenient = false,
+    faults,
+  } = command.opts<SandboxFlags>();
   const { dialects, operations, timeZone } = rehearsedPlatform(command);
   const client = { clientId, secret: clientSecret };
   const sandbox = await startSandbox({
     host,
-    allowHosts: allowHost,
     port,
     clients: { jobs: client, training: client },
     dialects,
     operations,
     timeZone,
-    extraFields: extraFields ? 'accept' : 'refuse',
     strict: strict && !lenient,
     ...(faults === undefined ? {} : { faults: FAULTS_FILE.read(faults, io().cwd) }),
   }).catch((error: unknown) => {

@@ -6,7 +6,7 @@ import { uuidText } from '../../core/domain/key.js';
 import { AREAS } from '../../core/domain/names.js';
 import { DEFAULT_CLIENT } from '../../features/sandbox/sandbox-options.js';
 import { APPLICATION_LAYOUTS } from '../../features/sandbox/webhook/application-payload.js';
-import { collect, wholeNumberArgument } from '../arguments.js';
+import { wholeNumberArgument } from '../arguments.js';
 import { type CommandAction, withCommonOptions } from '../common-options.js';
 
 /* How the commands are called that rehearse: sandbox, demo, signatures. Only words and options: the action loads the work. */
@@ -40,18 +40,19 @@ export function sandboxUsage(action: CommandAction): Command {
       'address to listen on; if other machines can reach it, anyone there can use and read the sandbox',
       '127.0.0.1',
     )
-    .option('--allow-host <name>', 'another host name that it answers to; may be repeated', collect, [])
     .option('--port <port>', 'port to listen on; 0: any free one', wholeNumberArgument, 8484)
     .option('--client-id <id>', 'client id that it accepts, for both areas', DEFAULT_CLIENT.clientId)
     .option('--client-secret <secret>', 'secret of this client id', DEFAULT_CLIENT.secret)
     .addOption(profileOption())
-    .option('--extra-fields', 'accept fields that the interface does not list, to rehearse extraFields')
     .option(
       '--strict',
       'refuse what the strictest reading of the interface rules out, such as skills that are not snake_case',
       true,
     )
-    .option('--lenient', 'accept all that; the same as --no-strict')
+    .option(
+      '--lenient',
+      'accept all that, and fields that the interface does not list; the same as --no-strict',
+    )
     .addOption(new Option('--no-strict').hideHelp())
     .option('--faults <file>', 'faults to make, and how often: docs/adapter.md')
     .action(action(async () => (await import('../commands/sandbox.js')).sandboxCommand));

@@ -20,7 +20,6 @@ export type ActionName =
   | 'adopt --environment --reset'
   | 'adopt --state-moved'
   | 'probe'
-  | 'inbox reread'
   | 'subject export'
   | 'subject erase'
   | 'migrate'

@@ -111,7 +111,6 @@ async function decide(sandbox: Sandbox, arrived: Arrived): Promise<Outcome> {
     nowMs: arrived.now(),
     clients: match === null ? Object.values(sandbox.clients) : [sandbox.clients[area]],
     profile: sandbox.profiles[area],
-    toleranceSeconds: sandbox.toleranceSeconds,
   });
   if (unauthentic !== null) return answered(unauthentic);
 

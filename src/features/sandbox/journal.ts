@@ -7,9 +7,6 @@ export interface Journal {
   add(entry: JournalEntry): void;
   /** In the order of arrival. */
   entries(): readonly JournalEntry[];
-  /** The last so many, the latest first. */
-  latest(count: number): readonly JournalEntry[];
-  readonly size: number;
   clear(): void;
 }
 
@@ -32,29 +29,15 @@ export interface JournalEntry {
 
 /** @param capacity how many entries are kept; the oldest are dropped */
 export function createJournal(capacity: number): Journal {
-  let ring: JournalEntry[] = [];
-  let oldest = 0;
+  let kept: JournalEntry[] = [];
   return {
     add(entry) {
-      if (ring.length < capacity) {
-        ring.push(entry);
-        return;
-      }
-      ring[oldest] = entry;
-      oldest = (oldest + 1) % capacity;
+      kept.push(entry);
+      if (kept.length >= 2 * capacity) kept = kept.slice(-capacity);
     },
-    entries: () => [...ring.slice(oldest), ...ring.slice(0, oldest)],
-    latest: (count) =>
-      Array.from({ length: Math.min(count, ring.length) }, (_, back) =>
-        // The one before `oldest` is the latest, at the ring's end while it is not full.
-        ring.at((oldest - 1 - back) % ring.length),
-      ).filter((entry) => entry !== undefined),
-    get size() {
-      return ring.length;
-    },
+    entries: () => kept.slice(-capacity),
     clear() {
-      ring = [];
-      oldest = 0;
+      kept = [];
     },
   };
 }

@@ -5,7 +5,6 @@ import { SyncError } from '../../core/domain/errors.js';
 import type { Area, EntityName } from '../../core/domain/names.js';
 import { ENTITIES } from '../../core/entities/index.js';
 import type { ActiveFaults } from './faults.js';
-import { overviewPage, PAGE_HEADERS } from './page.js';
 import type { JournalEntry } from './journal.js';
 import type { Sandbox } from './sandbox-state.js';
 import type { StoredRecord } from './store.js';
@@ -31,15 +30,14 @@ export function listRequests(sandbox: Sandbox): readonly ListedRequest[] {
 /** Routes below `/_sandbox`, for people, tests and generators of clients. They ask for no credentials. */
 export function listingRoutes(sandbox: Sandbox): Hono {
   const routes = new Hono();
-  routes.get('/', (c) => {
-    if (!wantsJson(c.req.header('accept'))) return c.html(overviewPage(sandbox), 200, PAGE_HEADERS);
-    return c.json({
+  routes.get('/', (c) =>
+    c.json({
       records: ENTITIES.map(({ area, name }) => `/_sandbox/records/${area}/${name}`),
       requests: '/_sandbox/requests',
       faults: '/_sandbox/faults',
       openapi: '/_sandbox/openapi.json',
-    });
-  });
+    }),
+  );
   routes.get('/openapi.json', (c) => {
     // As the caller reached it: the port may be mapped to another one.
     const { origin } = new URL(c.req.url);
@@ -65,11 +63,6 @@ export function listingRoutes(sandbox: Sandbox): Hono {
   routes.route('/faults', faultRoutes(sandbox.faults));
   routes.all('/*', (c) => c.json({ message: 'No such route' }, 404));
   return routes;
-}
-
-/** A program that asks for JSON gets it; every other client gets the page. */
-function wantsJson(accept = ''): boolean {
-  return /\bapplication\/json\b/i.test(accept) && !/\btext\/html\b/i.test(accept);
 }
 
 function isHeld(area: string, kind: string): boolean {

@@ -11,23 +11,20 @@ export interface SandboxOptions {
   readonly port?: number;
   /** Default 127.0.0.1: the sandbox's own routes ask for no credentials. */
   readonly host?: string;
-  /** Further host names that it answers to: see `answersTo`. */
-  readonly allowHosts?: readonly string[];
   /** Credentials per area; they may be the same. Default `sandbox-client` and `sandbox-secret` for both. */
   readonly clients?: Partial<Readonly<Record<Area, SandboxClient>>>;
   /** Default `digest-lines`. */
   readonly profile?: SignatureProfileName;
   /** Signature and base path of single areas, instead of `profile`. */
   readonly dialects?: Partial<Readonly<Record<Area, AreaDialect>>>;
-  /** Largest difference between Request-Timestamp and the sandbox's clock. Default 300, as is assumed of the platform. */
-  readonly clockToleranceSeconds?: number;
   /** Of local timestamps in replies. Default Asia/Jakarta. */
   readonly timeZone?: string;
   /** Methods and paths. Default: those of the contract. */
   readonly operations?: Operations;
-  /** Whether a body may have fields that the interface does not list. Default `refuse`. */
-  readonly extraFields?: 'refuse' | 'accept';
-  /** Whether it refuses what the interface's words rule out, such as a skill in kebab-case. Default true. */
+  /**
+   * Whether it refuses what the interface's words rule out, such as a skill in kebab-case, and fields that it does not list.
+   * Default true.
+   */
   readonly strict?: boolean;
   readonly clock?: Pick<Clock, 'now'>;
   /** Called when a request is answered or dropped. */

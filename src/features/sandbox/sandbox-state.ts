@@ -19,10 +19,8 @@ export interface Sandbox {
   readonly journal: Journal;
   readonly requestIds: RequestIds;
   readonly clients: Readonly<Record<Area, SandboxClient>>;
-  readonly toleranceSeconds: number;
   readonly timeZone: string;
-  readonly acceptExtraFields: boolean;
-  /** Whether it refuses what the interface's words rule out. */
+  /** Whether it refuses what the interface's words rule out, and fields that it does not list. */
   readonly strict: boolean;
   readonly intercept: Intercept | null;
   readonly faults: ActiveFaults;
@@ -40,7 +38,7 @@ export interface Sandbox {
 }
 
 /** What an operation sees of a request, and what it works on. */
-export interface RequestContext extends Pick<Sandbox, 'store' | 'timeZone' | 'acceptExtraFields' | 'strict'> {
+export interface RequestContext extends Pick<Sandbox, 'store' | 'timeZone' | 'strict'> {
   readonly operation: Operation;
   /** The id in the path: a UUID. */
   readonly id: string;
@@ -75,9 +73,7 @@ export function createSandboxState(
       jobs: options.clients?.jobs ?? DEFAULT_CLIENT,
       training: options.clients?.training ?? DEFAULT_CLIENT,
     },
-    toleranceSeconds: options.clockToleranceSeconds ?? 300,
     timeZone: options.timeZone ?? 'Asia/Jakarta',
-    acceptExtraFields: options.extraFields === 'accept',
     strict: options.strict ?? true,
     intercept: options.intercept ?? null,
     faults,

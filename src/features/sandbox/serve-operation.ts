@@ -48,7 +48,7 @@ function allProblems(
   const problems = [
     ...(operation.body === null ? [] : bodyProblems(allowNulls(operation.body), sent)),
     ...(context.strict ? strictProblems(operation.name, entity(operation.entity), sent) : []),
-  ].filter(({ code }) => code !== 'unknown' || !context.acceptExtraFields);
+  ].filter(({ code }) => code !== 'unknown' || context.strict);
   const link =
     typeof sent === 'object' && sent !== null ? parentReference(sent as StoredRecord['body'], parent) : null;
   if (parent === null || link === null || findParent(link, parent, store) !== null) return problems;

@@ -1,8 +1,8 @@
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
-import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { createServer } from 'node:http';
-import { type AddressInfo, isIP } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FaultsInput } from '../../core/config/faults.js';
 import { FAULTS_FILE } from '../../core/config/faults-file.js';
@@ -10,8 +10,8 @@ import type { VacancyBody } from '../../core/contract/vacancy.js';
 import { APPLIED_TO } from '../webhook/contract/read-application.js';
 import type { Area, EntityName } from '../../core/domain/names.js';
 import { listen, takeTarget } from '../http/listener.js';
-import { hostnameOf, isOwnOrigin } from '../http/own-origin.js';
-import { hostInAddress, isLoopback, listensOnLoopback } from '../../core/runtime/loopback.js';
+import { namesThisMachine } from '../http/own-origin.js';
+import { hostInAddress, listensOnLoopback } from '../../core/runtime/loopback.js';
 import { answerRequest } from './answer-request.js';
 import { ActiveFaults, type FaultsReport } from './faults.js';
 import type { SandboxOptions } from './sandbox-options.js';
@@ -59,7 +59,7 @@ export interface RunningSandbox {
 
 /**
  * Serves a local copy of the platform over HTTP, both areas at one address (their paths differ). A request passes the
- * guard against browsers, then goes to the sandbox's own routes (`listing-routes`) or to the interface
+ * guard of names, then goes to the sandbox's own routes (`listing-routes`) or to the interface
  * (`answer-request`). What it holds is in memory. Rejects with Node's own error when the port is taken, and with a
  * SyncError `usage` when the faults are not as in a faults file.
  */
@@ -70,8 +70,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     wait(ms, undefined, { signal: closing.signal }),
   );
   const host = options.host ?? '127.0.0.1';
-  const names = (options.allowHosts ?? []).map((name) => name.toLowerCase());
-  const answering = getRequestListener(createApp(sandbox, { listening: host, names }).fetch);
+  const answering = getRequestListener(createApp(sandbox, host).fetch);
   const server = createServer((incoming, outgoing) => {
     // A target that names no host stays as it is, and is no route.
     takeTarget(incoming);
@@ -120,10 +119,10 @@ function sendFrom(sandbox: Sandbox, application: ApplicationOptions): Promise<Se
   );
 }
 
-function createApp(sandbox: Sandbox, hosts: HostRules): Hono<{ Bindings: HttpBindings }> {
+function createApp(sandbox: Sandbox, host: string): Hono<{ Bindings: HttpBindings }> {
   // Not strict: /_sandbox/ is /_sandbox.
   const app = new Hono<{ Bindings: HttpBindings }>({ strict: false });
-  app.use(guardBrowsers(hosts));
+  app.use(refuseOtherNames(host));
   app.route('/_sandbox', listingRoutes(sandbox));
   app.all('*', (c) => answerRequest(sandbox, c.env));
   app.onError((error, c) =>
@@ -133,55 +132,16 @@ function createApp(sandbox: Sandbox, hosts: HostRules): Hono<{ Bindings: HttpBin
 }
 
 /**
- * Refuses pages from the internet in a browser on this machine. A page whose own name leads here reaches nothing; a
- * page of another address changes nothing below `/_sandbox`. Programs send neither header, and signatures protect
- * everything below `/api`.
+ * A page of the internet can have its own name lead to this machine, and then read what it finds here (DNS rebinding). So a
+ * sandbox on loopback answers only to names of this machine.
  */
-function guardBrowsers(rules: HostRules): MiddlewareHandler {
+function refuseOtherNames(listening: string): MiddlewareHandler {
+  const isOpen = !listensOnLoopback(listening);
   return async (c, next) => {
-    const host = c.req.header('host');
-    if (!answersTo(host, rules)) {
-      const name = JSON.stringify((host ?? '').slice(0, 100));
-      return forbidden(c, `The sandbox does not answer to the host ${name}. Hint: sandbox --allow-host NAME`);
-    }
-    const reads = c.req.method === 'GET' || c.req.method === 'HEAD';
-    const origin = {
-      host,
-      origin: c.req.header('origin'),
-      secFetchSite: c.req.header('sec-fetch-site'),
-    };
-    if (c.req.path.startsWith('/_sandbox') && !reads && !isOwnOrigin(origin))
-      return forbidden(c, 'A page of another address cannot change the sandbox');
-    return next();
+    if (isOpen || namesThisMachine(c.req.header('host'))) return next();
+    return c.json(
+      { message: 'The sandbox answers only to names of this machine. Hint: sandbox --host HOST' },
+      403,
+    );
   };
-}
-
-function forbidden(c: Context, message: string): Response {
-  return c.json({ message }, 403);
-}
-
-interface HostRules {
-  /** Address that is listened on. */
-  readonly listening: string;
-  /** Further names, in lower case. */
-  readonly names: readonly string[];
-}
-
-/**
- * Whether the sandbox answers a request with this Host header. A page on the internet can point its own name at the
- * sandbox and then read and change it (DNS rebinding). So the sandbox answers on loopback only to names of this
- * machine. Elsewhere it also answers to addresses and to names without a dot: services of Docker Compose have them,
- * public pages do not.
- */
-export function answersTo(host: string | undefined, { listening, names }: HostRules): boolean {
-  const hostname = hostnameOf(host);
-  if (hostname === null) return false;
-  if (isLoopback(hostname) || names.includes(hostname)) return true;
-  if (listensOnLoopback(listening)) return false;
-  return hostname === listening.toLowerCase() || isAddress(hostname) || !hostname.includes('.');
-}
-
-/** As `URL.hostname` writes addresses. */
-function isAddress(hostname: string): boolean {
-  return isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0;
 }

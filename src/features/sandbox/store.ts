@@ -24,7 +24,6 @@ export interface Store {
   findByReference(kind: EntityName, reference: string): StoredRecord | null;
   /** In the order of creation. */
   list(kind: EntityName): readonly StoredRecord[];
-  count(kind: EntityName): number;
   /** Whether there was one. */
   forget(kind: EntityName, id: string): boolean;
 }
@@ -76,7 +75,6 @@ export function createStore(): Store {
       return id === undefined ? null : find(kind, id);
     },
     list: (kind) => [...mapOf(kind).values()],
-    count: (kind) => mapOf(kind).size,
     forget(kind, id) {
       const pathId = id.toLowerCase();
       const known = find(kind, pathId);

@@ -25,7 +25,6 @@ export function sampleTenant(name: string, differs: Partial<TenantSummary> = {})
     running: null,
     ledger: 'fleet',
     move: null,
-    waitsFor: null,
     ...differs,
   };
 }
