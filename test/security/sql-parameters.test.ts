@@ -248,7 +248,6 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     ...['prefix', 'key', 'only ?? row', 'subject.sql', 'from', 'where(own)', 'where([...own, ...joining])'],
     ...['condition', "conditions.map((condition) => `(${condition}\\n)`).join('\\nand ')"],
   ],
-  'src/features/doctor/read/read-zones.ts': ['key', 'from', 'text', 'list', 'name', 'digest', 'plain'],
   'src/features/doctor/rows/read-rows.ts': ['inParentheses(prepareQuery(query))', 'rest'],
   'src/core/source/query.ts': ['from', 'file', 'entity', "known.join(', ')"],
   'src/core/source/reader.ts': [

@@ -14,14 +14,12 @@ import { type Finding, type Level, undone } from './finding.js';
 export const CHECKS: readonly Check[] = [
   places.connection,
   query.query,
-  query.rowSecurity,
   rows.keys,
   query.zone,
   rows.required,
   rows.parents,
   values.codes,
   values.invalid,
-  query.planCost,
   rows.stableRows,
   rows.vanished,
   query.decisions,
@@ -34,7 +32,6 @@ export const CHECKS: readonly Check[] = [
   people,
   order,
   query.joins,
-  query.sessionZone,
   values.html,
   values.placeholders,
   rows.applications,
@@ -45,13 +42,10 @@ export const CHECKS: readonly Check[] = [
   places.transport,
   places.adapter,
   places.clientCertificate,
-  places.platformKind,
   places.state,
   places.tls,
   places.rights,
   places.replica,
-  places.replicaLag,
-  places.sourceClock,
 ];
 
 const URGENCY: Readonly<Record<Level, number>> = { fail: 0, warn: 1, pass: 2 };

@@ -133,7 +133,7 @@ async function ofSample(entity: DoctorEntity, reading: RowReading): Promise<RowR
   if (tallies.read > 0 || tallies.extent === 'sample') return finished(tallies, 0);
   return failed(
     `even ${SAMPLE_ROWS} rows took longer than ${Math.round(reading.passMs / 1000)} s`,
-    'Look at the check plan-cost, and at the query in psql.',
+    'Look with EXPLAIN in psql which table the query reads again and again.',
   );
 }
 
