@@ -5,7 +5,7 @@ import type { ReadOnlyState } from '../../core/ledger/database/read-only.js';
 import type { Catalog, CatalogColumn, CatalogTable } from '../catalog/catalog.js';
 import type { References } from '../init/guess-ids.js';
 import type { DoctorEntity, Fact } from './finding.js';
-import type { RowFacts } from './rows/row-tallies.js';
+import type { RowFacts } from './rows/row-tally.js';
 import type { QueryShape } from './sql/query-shape.js';
 
 /**

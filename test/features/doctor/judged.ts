@@ -4,7 +4,7 @@ import type {
   SourceFacts,
   StateFacts,
 } from '../../../src/features/doctor/facts.js';
-import type { RowFacts } from '../../../src/features/doctor/rows/row-tallies.js';
+import type { RowFacts } from '../../../src/features/doctor/rows/row-tally.js';
 import type { DoctorEntity, Level } from '../../../src/features/doctor/finding.js';
 import type { EntityName } from '../../../src/core/domain/names.js';
 import { entity } from '../../../src/core/entities/index.js';
@@ -172,19 +172,6 @@ export const JUDGED: readonly Judged[] = [
     level: 'fail',
     message: /^in LATIN1$/,
     facts: withState({ unmigrated: 'no tables yet', unfit: { message: 'in LATIN1', hint: 'Make another.' } }),
-  },
-  {
-    id: 'keys',
-    level: 'warn',
-    message: /^1 key looks the same as another one/,
-    facts: withEntity('companies', {
-      rows: {
-        read: 2,
-        withoutKey: 0,
-        duplicates: { count: 0, sample: [] },
-        twins: { count: 1, sample: ['"a" and "A" by case'] },
-      },
-    }),
   },
   {
     id: 'connection',

@@ -115,31 +115,10 @@ const PROBLEMS: readonly Problem[] = [
   {
     title: 'cities that nobody keeps',
     make: (world) => world.sql('update hr.employer set town = null'),
-    finds: ['fail', 'required', 'companies'],
-    message:
-      /region_id is required, and none of 20 companies has a usable one, so nothing of companies can be sent; 60 vacancies wait/,
-    hint: /^Fill it\. If there is nothing to fill in: entities\.companies\.required: \[\]/,
+    finds: ['fail', 'invalid', 'companies'],
+    message: /region_id is required: 20 companies are invalid, 60 vacancies wait for them/,
+    hint: /^Fill region_id in the query\. .*entities\.companies: required: \[\]/,
     count: 20,
-  },
-  {
-    title: 'cities whose codes have no id at all',
-    make: (world) => world.write('towns.csv', 'code,id\nBDG,\n'),
-    finds: ['fail', 'required', 'companies'],
-    message:
-      /region_id is required, and none of 20 companies has a usable one, .*; the values are there, but 1 code has no id yet; 60 vacancies wait/,
-    hint: /^Fill in the ids in towns\.csv\. .*entities\.companies\.required: \[\]/,
-  },
-  {
-    title: 'cities that are missing or have no id',
-    make: async (world) => {
-      world.write('towns.csv', 'code,id\nBDG,\nSBY,\n');
-      await world.sql(
-        `update hr.employer set town = case when id < 6 then null when id < 9 then 'SBY' else 'BDG' end`,
-      );
-    },
-    finds: ['fail', 'required', 'companies'],
-    message: /none of 20 companies has a usable one, .*; 15 rows have a value, but 2 codes have no id yet;/,
-    hint: /^Fill in the ids in towns\.csv/,
   },
   {
     title: 'rows that cannot be sent',
@@ -315,8 +294,8 @@ const PROBLEMS: readonly Problem[] = [
     title: 'a gender that was never mapped',
     make: (world) =>
       world.sql(`update hr.opening set sex = case when id < 4 then 'P' else 'L' end where id < 10`),
-    finds: ['warn', 'words', 'vacancies'],
-    message: /gender is not a word that the interface knows .*: 9 vacancies are doubtful \(L 6, P 3\)/,
+    finds: ['warn', 'doubtful', 'vacancies'],
+    message: /gender is not a word that the interface knows .*: 9 vacancies are doubtful/,
     hint: /lookup/,
     count: 9,
   },
@@ -324,15 +303,15 @@ const PROBLEMS: readonly Problem[] = [
     title: 'skills that were never mapped',
     make: (world) =>
       world.sql(`update hr.opening_tag set tag = 'First Aid' where tag = 'first_aid' and opening_id < 5`),
-    finds: ['warn', 'words', 'vacancies'],
-    message: /skills must be lower-case snake_case, .*: 4 vacancies are doubtful \(First Aid 4\)/,
+    finds: ['warn', 'doubtful', 'vacancies'],
+    message: /skills must be lower-case snake_case, .*: 4 vacancies are doubtful/,
     hint: /lookup/,
   },
   {
-    title: 'an e-mail address in many rows, masked',
+    title: 'an e-mail address in many rows, not shown',
     make: (world) => world.sql(`update hr.employer set mail = 'private.person@mail.co.id' where id < 6`),
     finds: ['warn', 'placeholders', 'companies'],
-    message: /^email is the same \(…@mail\.co\.id\) in 5 rows of 20$/,
+    message: /^email is the same in 5 rows of 20$/,
     hint: /nullif\(email/,
     count: 5,
   },
@@ -347,28 +326,27 @@ const PROBLEMS: readonly Problem[] = [
     title: 'a picture in many rows',
     make: (world) => world.sql(`update hr.employer set logo = 'https://cdn.co.id/none.png?x=1' where id < 6`),
     finds: ['warn', 'placeholders', 'companies'],
-    message: /^logo_uri is the same \(cdn\.co\.id\/none\.png\) in 5 rows of 20$/,
+    message: /^logo_uri is the same in 5 rows of 20$/,
     hint: /nullif\(logo_uri/,
   },
   {
-    title: 'addresses of reserved names, in one line',
+    title: 'addresses of reserved names',
     make: (world) =>
       world.sql(
         `update hr.employer set mail = 'a.person@example.com', logo = 'https://firm.example/' || id || '.png' where id in (6, 7);
          update hr.employer set mail = 'a.person' || id || '@firm.test' where id = 8`,
       ),
     finds: ['warn', 'placeholders', 'companies'],
-    message:
-      /^3 rows have addresses that lead nowhere \(\.example, \.test, example\.com\): email 3, logo_uri 2$/,
+    message: /^3 rows have an address that leads nowhere \(.*\): email 3, logo_uri 2$/,
     hint: /test data.*null/,
     count: 3,
     sample: ['6', '7', '8'],
   },
   {
-    title: 'coordinates 0 and 0',
+    title: 'coordinates of nowhere',
     make: (world) => world.sql('update hr.employer set lat = 0, lon = 0.0 where id = 6'),
     finds: ['warn', 'placeholders', 'companies'],
-    message: /latitude and longitude are 0 in 1 row/,
+    message: /^1 row has 0 for a place on earth: latitude 1$/,
     hint: /null/,
     sample: ['6'],
   },

@@ -19,25 +19,23 @@ const ODD =
 export const columns = entityCheck({
   id: 'columns',
   levels: ['warn'],
-  looksAt:
-    'in how many rows each optional column is null; columns that are null everywhere; types that cannot be sent',
+  looksAt: 'columns that are null in all rows; types that cannot be sent; a query without rows',
   judge: ({ entity, rows, columns: types }) =>
-    judged(rows, ({ read, absent, columns: present }) => {
-      const optional = entity.columns.filter(({ name, required }) => !required && !OWN.includes(name));
-      const missing = optional.filter(({ name }) => !present.includes(name)).map(({ name }) => name);
-      const shares = optional
-        .filter(({ name }) => present.includes(name))
-        .map(({ name }) => ({ name, share: read === 0 ? 0 : (absent.get(name) ?? 0) / read }));
-      const empty = shares.filter(({ share }) => share === 1).map(({ name }) => name);
-      const partly = shares.filter(({ share }) => share < 1);
-      const verdicts: Verdict[] = [];
+    judged(rows, ({ read, values }) => {
       if (read === 0)
-        verdicts.push(
+        return [
           warn('the query returns no rows', 'Look at its conditions, and at the rights of the role.', {
             count: 0,
           }),
-        );
-      if (empty.length > 0) {
+        ];
+      const empty = entity.columns
+        .filter(({ name, required }) => !required && !OWN.includes(name) && values.get(name)?.absent === read)
+        .map(({ name }) => name);
+      const odd = 'value' in types ? types.value.filter(({ type }) => ODD.test(type)) : [];
+      const verdicts = odd.map(({ name, type }) =>
+        warn(`${name} is of type ${type}, which is sent as its text`, 'Cast it in the query.'),
+      );
+      if (empty.length > 0)
         verdicts.push(
           warn(
             `null in all rows: ${empty.join(', ')}`,
@@ -45,19 +43,7 @@ export const columns = entityCheck({
             { count: read },
           ),
         );
-      }
-      const odd = 'value' in types ? types.value.filter(({ type }) => ODD.test(type)) : [];
-      for (const { name, type } of odd) {
-        verdicts.push(warn(`${name} is of type ${type}, which is sent as its text`, 'Cast it in the query.'));
-      }
-      const nulls = partly
-        .filter(({ share }) => share > 0)
-        .map(({ name, share }) => `${name} ${percent(share)}`);
-      const parts = [
-        nulls.length === 0 ? 'no nulls in the other optional columns' : `null: ${nulls.join(', ')}`,
-        ...(missing.length === 0 ? [] : [`not in the query: ${missing.join(', ')}`]),
-      ];
-      return read === 0 ? verdicts : [...verdicts, pass(parts.join('; '))];
+      return verdicts.length > 0 ? verdicts : [pass('no column is null in all rows')];
     }),
 });
 
@@ -82,10 +68,6 @@ export const query = entityCheck({
     return [pass(`${part[extent]}; columns: ${types === '' ? rows.value.columns.join(', ') : types}`, count)];
   },
 });
-
-function percent(share: number): string {
-  return share < 0.01 ? '< 1 %' : `${Math.min(99, Math.round(share * 100))} %`;
-}
 
 export const zone = entityCheck({
   id: 'zone',
