@@ -150,7 +150,7 @@ describe('init', () => {
     expect(checks.filter(({ message }) => missing.test(message)).map(({ id }) => id)).toEqual([
       'credentials',
     ]);
-    expect(checks.map(({ id }) => id)).toEqual(expect.arrayContaining(['decisions', 'codes', 'plan-cost']));
+    expect(checks.map(({ id }) => id)).toEqual(expect.arrayContaining(['decisions', 'codes', 'order']));
 
     const planned = await runCli(['plan', '--json'], { cwd, env });
     expect(planned.exitCode, planned.stderr).toBe(0);

@@ -102,11 +102,6 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/features/catalog/read-details.ts': ['numbers', 'table'],
   'src/features/init/draft.ts': ['query.table.name'],
   // Words of a message, which happen to have "by".
-  'src/features/doctor/rows/row-tallies.ts': [
-    'JSON.stringify(key)',
-    'JSON.stringify(other)',
-    'differenceOf(key, other).text',
-  ],
   'src/features/init/guess-ids.ts': ['titled(wanted.name)'],
   'src/features/init/look.ts': [
     "columns .map(({ sqlName }, at) => `${sqlName} as c${at}`) .join(', ')",
@@ -248,7 +243,6 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     ...['prefix', 'key', 'only ?? row', 'subject.sql', 'from', 'where(own)', 'where([...own, ...joining])'],
     ...['condition', "conditions.map((condition) => `(${condition}\\n)`).join('\\nand ')"],
   ],
-  'src/features/doctor/read/read-zones.ts': ['key', 'from', 'text', 'list', 'name', 'digest', 'plain'],
   'src/features/doctor/rows/read-rows.ts': ['inParentheses(prepareQuery(query))', 'rest'],
   'src/core/source/query.ts': ['from', 'file', 'entity', "known.join(', ')"],
   'src/core/source/reader.ts': [

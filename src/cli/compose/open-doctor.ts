@@ -74,7 +74,6 @@ export async function doctorFindings(
         source,
         ...state.ports,
         tryArea: (area) => tryArea(config, platforms, area),
-        now: () => systemClock.now(),
         signal,
         during: (work, task) => withWork(emit, work, task),
       },

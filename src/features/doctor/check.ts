@@ -1,5 +1,5 @@
 import type { DoctorFacts, EntityFacts } from './facts.js';
-import type { RowFacts } from './rows/row-tallies.js';
+import type { RowFacts } from './rows/row-tally.js';
 import { type Finding, judged, type Fact, type Level, undone, type Verdict } from './finding.js';
 
 /** One thing that doctor looks at. Pure: facts in, findings out. */

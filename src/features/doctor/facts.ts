@@ -5,8 +5,7 @@ import type { ReadOnlyState } from '../../core/ledger/database/read-only.js';
 import type { Catalog, CatalogColumn, CatalogTable } from '../catalog/catalog.js';
 import type { References } from '../init/guess-ids.js';
 import type { DoctorEntity, Fact } from './finding.js';
-import type { RowFacts } from './rows/row-tallies.js';
-import type { RepeatedScan } from './sql/plan.js';
+import type { RowFacts } from './rows/row-tally.js';
 import type { QueryShape } from './sql/query-shape.js';
 
 /**
@@ -24,8 +23,6 @@ export interface DoctorFacts {
 
 /** Server, role and tables of the source. */
 export interface SourceFacts extends Catalog {
-  /** How far its clock is ahead of ours, milliseconds. */
-  readonly clockAheadMs: number;
   /** Of a replica: whether it cancels long reads. */
   readonly cancelsReads: boolean;
   /** Of a replica: how far it is behind, milliseconds; null: it does not say, or it is none. */
@@ -78,14 +75,9 @@ export interface EntityFacts {
   readonly entity: DoctorEntity;
   readonly shape: QueryShape;
   readonly columns: Fact<readonly ResultColumn[]>;
-  readonly plan: Fact<PlanFacts>;
   readonly kept: Fact<readonly KeptFlag[]>;
   readonly sources: Fact<SourceColumns>;
   readonly losses: Fact<JoinFacts>;
-  /** Null: nothing depends on the session's zone. */
-  readonly zones: Fact<ZoneFacts | null>;
-  /** Whether two plans gave the same rows. */
-  readonly stable: Fact<boolean>;
   readonly rows: Fact<RowFacts>;
 }
 
@@ -97,12 +89,6 @@ export interface ResultColumn {
   readonly name: string;
   /** As SQL shows it: `character varying(40)`. */
   readonly type: string;
-}
-
-/** What EXPLAIN says of the version pass and of the row pass. */
-export interface PlanFacts {
-  readonly tables: readonly CatalogTable[];
-  readonly scans: readonly RepeatedScan[];
 }
 
 /** A flag, state or time of a table in the query's FROM, and how many rows of each value the conditions keep. */
@@ -202,17 +188,6 @@ export interface JoinLoss {
   readonly sample: readonly string[];
 }
 
-/** What depends on the session's time zone. */
-export interface ZoneFacts {
-  readonly columns: readonly string[];
-  /** Whether the zone decides which rows there are. */
-  readonly isSelective: boolean;
-  /** Rows that differ between these zones, and keys of some. */
-  readonly zones: readonly [string, string];
-  readonly count: number;
-  readonly sample: readonly string[];
-}
-
 /** The settings that checks look at. */
 export interface DoctorSettings {
   readonly source: {
@@ -246,7 +221,6 @@ export interface DoctorPorts {
   ) => Promise<Fact<ReadonlyMap<string, string | null>>>;
   /** One Find of each kind of the area, with an id that nobody has. */
   readonly tryArea: (area: Area) => Promise<AreaFacts>;
-  readonly now: () => number;
   readonly signal: AbortSignal;
   /** Does a part of the work, and shows meanwhile what it is. */
   readonly during: <T>(work: string, task: () => Promise<T>) => Promise<T>;

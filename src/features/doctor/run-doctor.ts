@@ -50,7 +50,6 @@ async function gatherFacts(options: DoctorOptions, ports: DoctorPorts): Promise<
       () =>
         readSource(
           connectionOf(options, ports),
-          ports.now,
           options.configured.map(({ query }) => query.sql),
         ),
       signal,

@@ -28,8 +28,8 @@ describe('healthy', () => {
     const ids = new Set(checks.map(({ id }) => id));
     const known = CHECKS.map(({ id }) => id);
     expect([...ids].filter((id) => !known.includes(id))).toEqual([]);
-    // The world has neither an adapter nor application statuses nor a client certificate nor a replica.
-    const absent = ['adapter', 'applications', 'client-certificate', 'replica-lag'];
+    // The world has neither an adapter nor application statuses nor a client certificate.
+    const absent = ['adapter', 'applications', 'client-certificate'];
     expect(known.filter((id) => !ids.has(id)).sort()).toEqual(absent);
     const passing = new Set(checks.filter(({ level }) => level === 'pass').map(({ id }) => id));
     expect(known.filter((id) => !passing.has(id)).sort()).toEqual([...absent, 'state']);

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { type Check, generalCheck } from '../../../src/features/doctor/check.js';
 import { CHECKS, judgeFacts } from '../../../src/features/doctor/checks.js';
-import { columns } from '../../../src/features/doctor/checks/query.js';
 import { fail, pass, warn } from '../../../src/features/doctor/finding.js';
-import { FACTS, JUDGED, withEntity } from './judged.js';
+import { FACTS, JUDGED } from './judged.js';
 
 const check = (id: string, judge: Check['judge']): Check => ({
   ...generalCheck({ id, levels: [], looksAt: '', judge: () => [] }),
@@ -50,21 +49,4 @@ test('every check has an id of its own, and says in a phrase what it looks at', 
 test.each(JUDGED)('$id says $level: $message', ({ id, level, message, facts }) => {
   const findings = CHECKS.find((each) => each.id === id)?.judge(facts);
   expect(findings).toMatchObject([{ id, level, message: expect.stringMatching(message) as string }]);
-});
-
-test.each([
-  [1, '< 1 %'],
-  [9, '< 1 %'],
-  [10, '1 %'],
-  [500, '50 %'],
-  // Who reads 100 % looks for a column that is null everywhere.
-  [999, '99 %'],
-])('%i nulls in 1,000 rows are %s', (count, share) => {
-  const [finding] = columns.judge(
-    withEntity('vacancies', {
-      columns: { value: [] },
-      rows: { read: 1_000, columns: ['key', 'min_age'], absent: new Map([['min_age', count]]) },
-    }),
-  );
-  expect(finding?.message).toContain(`null: min_age ${share};`);
 });

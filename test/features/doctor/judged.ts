@@ -4,7 +4,7 @@ import type {
   SourceFacts,
   StateFacts,
 } from '../../../src/features/doctor/facts.js';
-import type { RowFacts } from '../../../src/features/doctor/rows/row-tallies.js';
+import type { RowFacts } from '../../../src/features/doctor/rows/row-tally.js';
 import type { DoctorEntity, Level } from '../../../src/features/doctor/finding.js';
 import type { EntityName } from '../../../src/core/domain/names.js';
 import { entity } from '../../../src/core/entities/index.js';
@@ -105,25 +105,6 @@ const applicationsIn = (count: number) =>
     about: { requireInbox: true },
     rows: { foreign: { value: { count, sample: [] } } },
   });
-const scanned = (times: number) =>
-  withEntity('vacancies', {
-    plan: {
-      value: {
-        tables: [],
-        scans: [
-          {
-            schema: 'hr',
-            name: 'tag',
-            alias: 't',
-            times,
-            outer: null,
-            rows: 100_000,
-            column: 'opening_id',
-          } as never,
-        ],
-      },
-    },
-  });
 
 interface Judged {
   readonly id: string;
@@ -138,42 +119,23 @@ export const JUDGED: readonly Judged[] = [
   { id: 'tls', level: 'pass', message: /is encrypted/, facts: withSource({ server: { encrypted: true } }) },
   {
     id: 'replica',
-    level: 'warn',
-    message: /cancel/,
-    facts: withSource({ server: { replica: true }, cancelsReads: true, replicaLagMs: 0 }),
-  },
-  {
-    id: 'replica',
-    level: 'pass',
-    message: /./,
-    facts: withSource({ server: { replica: true }, cancelsReads: false, replicaLagMs: 0 }),
-  },
-  {
-    id: 'replica-lag',
     level: 'pass',
     message: /^the source is a replica, 2\.5 s behind$/,
     facts: withReplica(2_500, 3_000),
   },
   {
-    id: 'replica-lag',
+    id: 'replica',
     level: 'warn',
     message: /^the source is a replica, 12 s behind; source\.maxReplicaLag is 3 s/,
     facts: withReplica(12_000, 3_000),
   },
   {
-    id: 'replica-lag',
+    id: 'replica',
     level: 'warn',
     message: /does not say how far it is behind: source\.maxReplicaLag limits nothing/,
     facts: withReplica(null, 3_000),
   },
-  { id: 'replica-lag', level: 'pass', message: /does not say how far/, facts: withReplica(null, null) },
-  {
-    id: 'source-clock',
-    level: 'warn',
-    message: /^the clock of the source is 120 s ahead of ours$/,
-    facts: withSource({ clockAheadMs: 120_000 }),
-  },
-  { id: 'source-clock', level: 'pass', message: /./, facts: withSource({ clockAheadMs: -59_000 }) },
+  { id: 'replica', level: 'pass', message: /does not say how far/, facts: withReplica(null, null) },
   { id: 'state', level: 'pass', message: /up to date/, facts: withState({}) },
   {
     id: 'vanished',
@@ -210,19 +172,6 @@ export const JUDGED: readonly Judged[] = [
     level: 'fail',
     message: /^in LATIN1$/,
     facts: withState({ unmigrated: 'no tables yet', unfit: { message: 'in LATIN1', hint: 'Make another.' } }),
-  },
-  {
-    id: 'keys',
-    level: 'warn',
-    message: /^1 key looks the same as another one/,
-    facts: withEntity('companies', {
-      rows: {
-        read: 2,
-        withoutKey: 0,
-        duplicates: { count: 0, sample: [] },
-        twins: { count: 1, sample: ['"a" and "A" by case'] },
-      },
-    }),
   },
   {
     id: 'connection',
@@ -342,24 +291,4 @@ export const JUDGED: readonly Judged[] = [
     message,
     facts: withEntity('vacancies', { rows: { groups: [], invalid } }),
   })),
-  {
-    id: 'session-zone',
-    level: 'warn',
-    message: /^expire_at depends on the time zone of the session: 5 rows differ/,
-    facts: withEntity('vacancies', {
-      stable: { value: true },
-      zones: {
-        value: {
-          columns: ['expire_at'],
-          isSelective: false,
-          zones: ['UTC', 'Asia/Jakarta'],
-          count: 5,
-          sample: [],
-        },
-      },
-    }),
-  },
-  { id: 'plan-cost', level: 'pass', message: /./, facts: scanned(1) },
-  { id: 'plan-cost', level: 'warn', message: /hr\.tag .* up to 39,999 times/, facts: scanned(39_999) },
-  { id: 'plan-cost', level: 'fail', message: /hr\.tag .* up to 40,000 times/, facts: scanned(40_000) },
 ];

@@ -105,17 +105,12 @@ describe('contradictions', () => {
     [
       'a required column that some rows do not fill',
       (world) => world.sql('update hr.employer set town = null where id < 4'),
-      ['companies required'],
-    ],
-    [
-      'a required column that most rows do not fill',
-      (world) => world.sql('update hr.employer set town = null where id < 16'),
-      ['companies required'],
+      ['companies invalid'],
     ],
     [
       'a required column whose code has no id',
       (world) => world.sql(`update hr.employer set town = 'SBY' where id < 4`),
-      ['companies required', 'companies codes'],
+      ['companies codes'],
     ],
     [
       'a last day without zone',
@@ -131,9 +126,7 @@ describe('contradictions', () => {
       'a query without rows',
       (world) => world.change('openings.sql', 'where o.is_published', 'where false and o.is_published'),
       words(`
-        keys required parents codes invalid words doubtful html placeholders columns`).map(
-        (id) => `vacancies ${id}`,
-      ),
+        keys parents codes invalid doubtful html placeholders columns`).map((id) => `vacancies ${id}`),
     ],
     [
       'a query from a function, whose table is not known',
@@ -167,23 +160,5 @@ describe('contradictions', () => {
     expect((await world.doctor('--entity', 'companies')).of('codes')).toMatchObject([
       { level: 'pass', message: 'no row has a code' },
     ]);
-  });
-
-  test('a required column that most records lack comes before single codes, and is said once', async () => {
-    const world = await createDoctorWorld();
-    await world.sql(`update hr.employer set town = case when id < 16 then null else 'SBY' end`);
-    await world.sql(`update hr.employer set town = 'BDG' where id = 20`);
-    const { checks, of } = await world.doctor('--entity', 'companies');
-    expect(checks[0]).toMatchObject({
-      id: 'required',
-      level: 'fail',
-      message: 'region_id is required, and 15 of 20 companies have none, so these cannot be sent',
-      hint: expect.stringMatching(
-        /^Return it from .* If the platform accepts companies without region_id/,
-      ) as string,
-      count: 15,
-    });
-    expect(checks[1]).toMatchObject({ id: 'codes', level: 'fail' });
-    expect(of('invalid')).toMatchObject([{ level: 'pass', message: 'no row is invalid for another reason' }]);
   });
 });

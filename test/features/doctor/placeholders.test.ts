@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createPlaceholderTally, reservedName } from '../../../src/features/doctor/rows/placeholders.js';
+import { reservedName } from '../../../src/features/doctor/rows/placeholders.js';
+import { createValueTally } from '../../../src/features/doctor/rows/tallies.js';
 
 test.each([
   ['a.person@example.com', 'example.com'],
@@ -29,38 +30,31 @@ test.each([
   expect(reservedName(address)).toBeNull();
 });
 
-/** Rows of companies, each with its own reserved host. */
-const see = (rows: readonly Record<string, string>[]) => {
-  const tally = createPlaceholderTally();
+/** What a tally sees in one column. */
+const see = (column: string, values: readonly string[]) => {
+  const tally = createValueTally([column]);
   const mapped = { payload: {}, parentPlatformId: null, issues: [], warnings: [] };
-  rows.forEach((row, at) => {
-    tally.see({ name: String(at), row, mapped });
-  });
-  return tally.result();
+  for (const [at, value] of values.entries())
+    tally.see({ name: String(at), row: { [column]: value }, mapped });
+  return tally.result().get(column);
 };
 
-test('reserved names are one finding for all columns and rows, and none of them counts as a repeated value', () => {
-  const rows = Array.from({ length: 20 }, (_, n) => ({
-    email: n < 10 ? 'info@example.com' : `hr@company-${n}.example`,
-    website: `https://company-${n}.example`,
-  }));
-  expect(see(rows)).toEqual([
-    {
-      kind: 'reserved',
-      columns: [
-        { column: 'email', count: 20 },
-        { column: 'website', count: 20 },
-      ],
-      names: ['.example', 'example.com'],
-      count: 20,
-      sample: ['0', '1', '2', '3', '4'],
-    },
-  ]);
+test('the values of a column are counted, the most frequent first, and so are the rows without one', () => {
+  expect(see('phone', ['1', ' ', '2', '2'])).toMatchObject({
+    absent: 1,
+    isMore: false,
+    values: [
+      { value: '2', count: 2, sample: ['2', '3'] },
+      { value: '1', count: 1 },
+    ],
+  });
 });
 
-test('all values of a column that many rows share are one finding', () => {
-  const rows = Array.from({ length: 20 }, (_, n) => ({ email: `hr@firm-${n % 4}.co.id` }));
-  expect(see(rows)).toMatchObject([
-    { kind: 'repeated', column: 'email', count: 20, sample: ['0', '4', '8', '12', '16'] },
-  ]);
+test('where a column has too many values, those that come once are forgotten, and a frequent one is not', () => {
+  const found = see(
+    'phone',
+    Array.from({ length: 5_000 }, (_, n) => (n % 5 === 0 ? '0811' : String(n))),
+  );
+  expect(found?.isMore).toBe(true);
+  expect(found?.values[0]).toMatchObject({ value: '0811', count: 1_000 });
 });

@@ -55,19 +55,9 @@ const PROBLEMS: readonly Problem[] = [
         `alter table hr.opening enable row level security;
          create policy own on hr.opening using (employer_id = 1)`,
       ),
-    finds: ['fail', 'row-security', 'vacancies'],
-    message: /row-level security of hr\.opening .*policies: own/,
-    hint: /alter role "doctor_reader_\w+" bypassrls;.*using \(true\).*rowSecurity: allow/,
-  },
-  {
-    title: 'rows that the role may not see, on purpose',
-    make: async (world) => {
-      await world.sql('alter table hr.opening enable row level security');
-      world.change('placement-sync.yaml', "URL}' }", "URL}', rowSecurity: allow }");
-    },
-    finds: ['warn', 'row-security', 'vacancies'],
-    message: /no policy lets the role see a row/,
-    hint: /bypassrls/,
+    finds: ['fail', 'query', 'vacancies'],
+    message: /row-level security .*opening/i,
+    hint: /BYPASSRLS, or set source\.rowSecurity: allow/,
   },
   {
     title: 'rows without a key',
@@ -100,25 +90,6 @@ const PROBLEMS: readonly Problem[] = [
     sample: ['24', '4', '44'],
   },
   {
-    title: 'a LATERAL on a column without an index',
-    make: async (world) => {
-      await world.sql('drop index hr.opening_tag_opening_id_idx');
-      world.change(
-        'openings.sql',
-        'left join (select opening_id, array_agg(tag order by tag) as tags from hr.opening_tag group by opening_id) t\n  on t.opening_id = o.id',
-        'left join lateral (select array_agg(tag order by tag) as tags from hr.opening_tag g where g.opening_id = o.id) t on true',
-      );
-      await world.sql(
-        `insert into hr.opening (id, employer_id, name) select n, 1, 'Opening ' || n from generate_series(61, 1500) n;
-         insert into hr.opening_tag select n, 'first_aid' from generate_series(61, 1500) n; analyze`,
-      );
-    },
-    finds: ['warn', 'plan-cost', 'vacancies'],
-    message:
-      /hr\.opening_tag \(1,560 rows\) is read as a whole up to 1,500 times \(rows of opening\) in a LATERAL; opening_id has no index/,
-    hint: /create index on hr\.opening_tag \(opening_id\); or read it once: left join \(select opening_id, .* group by opening_id\)/,
-  },
-  {
     title: 'a code without an id, with the vacancies that wait',
     make: (world) => world.sql(`update hr.employer set town = 'SBY' where id in (2, 3)`),
     finds: ['fail', 'codes', 'companies'],
@@ -144,31 +115,10 @@ const PROBLEMS: readonly Problem[] = [
   {
     title: 'cities that nobody keeps',
     make: (world) => world.sql('update hr.employer set town = null'),
-    finds: ['fail', 'required', 'companies'],
-    message:
-      /region_id is required, and none of 20 companies has a usable one, so nothing of companies can be sent; 60 vacancies wait/,
-    hint: /^Fill it\. If there is nothing to fill in: entities\.companies\.required: \[\]/,
+    finds: ['fail', 'invalid', 'companies'],
+    message: /region_id is required: 20 companies are invalid, 60 vacancies wait for them/,
+    hint: /^Fill region_id in the query\. .*entities\.companies: required: \[\]/,
     count: 20,
-  },
-  {
-    title: 'cities whose codes have no id at all',
-    make: (world) => world.write('towns.csv', 'code,id\nBDG,\n'),
-    finds: ['fail', 'required', 'companies'],
-    message:
-      /region_id is required, and none of 20 companies has a usable one, .*; the values are there, but 1 code has no id yet; 60 vacancies wait/,
-    hint: /^Fill in the ids in towns\.csv\. .*entities\.companies\.required: \[\]/,
-  },
-  {
-    title: 'cities that are missing or have no id',
-    make: async (world) => {
-      world.write('towns.csv', 'code,id\nBDG,\nSBY,\n');
-      await world.sql(
-        `update hr.employer set town = case when id < 6 then null when id < 9 then 'SBY' else 'BDG' end`,
-      );
-    },
-    finds: ['fail', 'required', 'companies'],
-    message: /none of 20 companies has a usable one, .*; 15 rows have a value, but 2 codes have no id yet;/,
-    hint: /^Fill in the ids in towns\.csv/,
   },
   {
     title: 'rows that cannot be sent',
@@ -275,11 +225,11 @@ const PROBLEMS: readonly Problem[] = [
     hint: /order by/,
   },
   {
-    title: 'rows that differ from plan to plan',
+    title: 'a column that is another one each time',
     make: (world) => world.change('openings.sql', 'o.body as description', 'random()::text as description'),
-    finds: ['fail', 'stable-rows', 'vacancies'],
-    message: /two plans of the query give different rows/,
-    hint: /random\(\)/,
+    finds: ['warn', 'stable-rows', 'vacancies'],
+    message: /description has random, which says something else/,
+    hint: /a column of the record/,
   },
   {
     title: 'HTML',
@@ -344,8 +294,8 @@ const PROBLEMS: readonly Problem[] = [
     title: 'a gender that was never mapped',
     make: (world) =>
       world.sql(`update hr.opening set sex = case when id < 4 then 'P' else 'L' end where id < 10`),
-    finds: ['warn', 'words', 'vacancies'],
-    message: /gender is not a word that the interface knows .*: 9 vacancies are doubtful \(L 6, P 3\)/,
+    finds: ['warn', 'doubtful', 'vacancies'],
+    message: /gender is not a word that the interface knows .*: 9 vacancies are doubtful/,
     hint: /lookup/,
     count: 9,
   },
@@ -353,15 +303,15 @@ const PROBLEMS: readonly Problem[] = [
     title: 'skills that were never mapped',
     make: (world) =>
       world.sql(`update hr.opening_tag set tag = 'First Aid' where tag = 'first_aid' and opening_id < 5`),
-    finds: ['warn', 'words', 'vacancies'],
-    message: /skills must be lower-case snake_case, .*: 4 vacancies are doubtful \(First Aid 4\)/,
+    finds: ['warn', 'doubtful', 'vacancies'],
+    message: /skills must be lower-case snake_case, .*: 4 vacancies are doubtful/,
     hint: /lookup/,
   },
   {
-    title: 'an e-mail address in many rows, masked',
+    title: 'an e-mail address in many rows, not shown',
     make: (world) => world.sql(`update hr.employer set mail = 'private.person@mail.co.id' where id < 6`),
     finds: ['warn', 'placeholders', 'companies'],
-    message: /^email is the same \(…@mail\.co\.id\) in 5 rows of 20$/,
+    message: /^email is the same in 5 rows of 20$/,
     hint: /nullif\(email/,
     count: 5,
   },
@@ -376,28 +326,27 @@ const PROBLEMS: readonly Problem[] = [
     title: 'a picture in many rows',
     make: (world) => world.sql(`update hr.employer set logo = 'https://cdn.co.id/none.png?x=1' where id < 6`),
     finds: ['warn', 'placeholders', 'companies'],
-    message: /^logo_uri is the same \(cdn\.co\.id\/none\.png\) in 5 rows of 20$/,
+    message: /^logo_uri is the same in 5 rows of 20$/,
     hint: /nullif\(logo_uri/,
   },
   {
-    title: 'addresses of reserved names, in one line',
+    title: 'addresses of reserved names',
     make: (world) =>
       world.sql(
         `update hr.employer set mail = 'a.person@example.com', logo = 'https://firm.example/' || id || '.png' where id in (6, 7);
          update hr.employer set mail = 'a.person' || id || '@firm.test' where id = 8`,
       ),
     finds: ['warn', 'placeholders', 'companies'],
-    message:
-      /^3 rows have addresses that lead nowhere \(\.example, \.test, example\.com\): email 3, logo_uri 2$/,
+    message: /^3 rows have an address that leads nowhere \(.*\): email 3, logo_uri 2$/,
     hint: /test data.*null/,
     count: 3,
     sample: ['6', '7', '8'],
   },
   {
-    title: 'coordinates 0 and 0',
+    title: 'coordinates of nowhere',
     make: (world) => world.sql('update hr.employer set lat = 0, lon = 0.0 where id = 6'),
     finds: ['warn', 'placeholders', 'companies'],
-    message: /latitude and longitude are 0 in 1 row/,
+    message: /^1 row has 0 for a place on earth: latitude 1$/,
     hint: /null/,
     sample: ['6'],
   },

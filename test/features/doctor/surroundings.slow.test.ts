@@ -119,7 +119,7 @@ test('application statuses with keys of a table of their own match nothing in th
   ]);
 });
 
-test('a platform over http, and one that is no sandbox by its address', async () => {
+test('a platform over http, and one over https', async () => {
   const world = await createDoctorWorld();
   world.env.BASE_URL = 'http://api.platform.invalid/v1';
   world.change('placement-sync.yaml', 'timeout: 5s', 'timeout: 5s, allowHttp: true');
@@ -127,9 +127,6 @@ test('a platform over http, and one that is no sandbox by its address', async ()
   expect(of('transport')).toMatchObject([
     { level: 'warn', hint: 'Write https:// in platform.jobs.baseUrl.' },
   ]);
-  expect(of('platform-kind')[0]?.message).toMatch(
-    /jobs: production, by its address \(api\.platform\.invalid\)/,
-  );
   expect(of('platform')).toMatchObject([{ level: 'fail' }]);
   expect(of('credentials')).toMatchObject([
     { level: 'warn', message: expect.stringMatching(/^not checked/) as string },
@@ -138,7 +135,6 @@ test('a platform over http, and one that is no sandbox by its address', async ()
   world.env.BASE_URL = 'https://sandbox.platform.invalid/v1';
   const sandbox = await world.doctor();
   expect(sandbox.of('transport')).toMatchObject([{ level: 'pass' }]);
-  expect(sandbox.of('platform-kind')[0]?.message).toMatch(/a sandbox, by its address/);
 });
 
 test('a clock that differs from that of the platform', async () => {
@@ -163,7 +159,6 @@ test('a query that takes too long is judged by a sample', async () => {
     /it takes too long; a sample of 1,000 rows/,
   );
   expect(of('html')).toMatchObject([{ level: 'warn', count: 1_000 }]);
-  expect(of('stable-rows')).toMatchObject([{ level: 'warn', message: 'not checked: it took too long' }]);
   expect(exitCode).toBe(0);
 });
 

@@ -37,7 +37,7 @@ export const order = entityCheck({
 });
 
 /** Columns whose value is another one at each reading. */
-export function volatileVerdicts({ entity: { query }, sources }: EntityFacts): readonly Verdict[] {
+export function volatileVerdicts({ entity: { query }, sources }: EntityFacts): Verdict[] {
   if ('cause' in sources) return [];
   return sources.value.columns.flatMap(({ name, sql }) => {
     const called = name === 'key' ? null : volatileIn(sql);

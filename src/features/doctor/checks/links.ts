@@ -7,7 +7,7 @@ import type { EntityFacts, ReadColumn } from '../facts.js';
 import { type Verdict, warn } from '../finding.js';
 import { placeOf } from '../sql/sources.js';
 import { recordTables } from './sources.js';
-import type { RowFacts } from '../rows/row-tallies.js';
+import type { RowFacts } from '../rows/row-tally.js';
 
 /** Whether the column that names the parent is the right one: by declared keys, by names, by how many parents it names. */
 export function linkVerdicts(
@@ -22,7 +22,8 @@ export function linkVerdicts(
   if (!link || link.sql.trim().toLowerCase() === 'null') return [];
   const own = link.sources.filter(({ joins }) => !joins);
   const parents = 'value' in parent.rows ? parent.rows.value.read : 0;
-  const used = seen.values.get(link.name)?.length ?? Infinity;
+  const { values = [], isMore = false } = seen.values.get(link.name) ?? {};
+  const used = isMore ? Infinity : values.length;
   const better = keyed && linkTo(facts, keyed.table, own);
   const write = better
     ? `${better.table.title}.${better.column.name} names ${keyed.table.title}: write it as ${link.name}`
@@ -30,7 +31,7 @@ export function linkVerdicts(
   const where = placeOf(entity.query, link.name);
   const about = {
     count: seen.read,
-    sample: (seen.values.get(link.name) ?? []).flatMap(({ sample }) => sample).slice(0, 3),
+    sample: values.flatMap(({ sample }) => sample).slice(0, 3),
   };
   const other =
     keyed &&

@@ -6,7 +6,7 @@ import { plainName } from '../../init/words.js';
 import { entityCheck, judgedRows } from '../check.js';
 import type { EntityFacts, PayFlag, SourceColumns } from '../facts.js';
 import { judged, pass, type Verdict, warn } from '../finding.js';
-import type { RowFacts } from '../rows/row-tallies.js';
+import type { RowFacts } from '../rows/row-tally.js';
 import { type SeenValue, totalOf } from '../rows/tallies.js';
 import { placeOf } from '../sql/sources.js';
 
@@ -19,12 +19,12 @@ export const meaning = entityCheck({
     'values that say something else than their column: onsite or remote as a city or a job type, education as a job type, sentences as skills, numbers as titles, e-mail addresses as telephone numbers',
   judge: (facts, { settings }) =>
     judgedRows(facts.rows, (seen) => {
-      const found = [...seen.values].flatMap(([target, values]) =>
+      const found = [...seen.values].flatMap(([target, { values }]) =>
         otherSubject(target, values, facts, settings.references),
       );
       const shapes = seen.traits.flatMap(({ trait, column, count, sample }) => {
         const says = SHAPES[trait];
-        if (says === undefined || 2 * count < seen.read - (seen.absent.get(column) ?? 0)) return [];
+        if (says === undefined || 2 * count < seen.read - (seen.values.get(column)?.absent ?? 0)) return [];
         return warn(
           `${column} ${says[0]} in ${counted(count, 'row')}${placeOf(facts.entity.query, column)}`,
           says[1],

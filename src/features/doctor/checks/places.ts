@@ -13,7 +13,6 @@ import {
   webPage,
 } from '../../../core/domain/reply/reply.js';
 import { lagText } from '../../../core/domain/source-sight.js';
-import { grouped } from '../../../core/domain/text.js';
 import { causeText } from '../../../core/domain/trouble/stop-causes.js';
 import { readDatabaseAddress, strictMode } from '../../../core/runtime/database-address.js';
 import { hostInAddress, isLoopback } from '../../../core/runtime/loopback.js';
@@ -22,7 +21,7 @@ import type { AreaFacts, ClientCertificateFacts, TriedFind } from '../facts.js';
 import { fail, judged, pass, undone, type Verdict, warn } from '../finding.js';
 
 /**
- * Checks of the surroundings: the source's server, role and clock, the state, the platform's addresses and
+ * Checks of the surroundings: the source's server and role, the state, the platform's addresses and
  * credentials.
  */
 
@@ -77,28 +76,21 @@ export const rights = generalCheck({
 export const replica = generalCheck({
   id: 'replica',
   levels: ['warn'],
-  looksAt: 'whether the source is a replica, and whether it cancels long reads',
-  judge: ({ source }) =>
-    judged(source, ({ server, cancelsReads }) => {
+  looksAt:
+    'whether the source is a replica that cancels long reads, how far it is behind, and whether `source.maxReplicaLag` allows that',
+  judge: ({ source, settings }) =>
+    judged(source, ({ server, cancelsReads, replicaLagMs }) => {
       if (!server.replica) return [pass('the source is no replica')];
-      if (!cancelsReads) return [pass('the source is a replica, and does not cancel long reads')];
+      const lag = lagVerdict(replicaLagMs, settings.source.maxReplicaLagMs);
+      if (!cancelsReads) return [lag];
       return [
         warn(
           'the source is a replica that cancels reads which block the replay of changes',
           'Set hot_standby_feedback = on there, or raise max_standby_streaming_delay.',
         ),
+        lag,
       ];
     }),
-});
-
-export const replicaLag = generalCheck({
-  id: 'replica-lag',
-  levels: ['warn'],
-  looksAt: 'how far a replica is behind, and whether `source.maxReplicaLag` allows that',
-  judge: ({ source, settings }) =>
-    'value' in source && source.value.server.replica
-      ? [lagVerdict(source.value.replicaLagMs, settings.source.maxReplicaLagMs)]
-      : [],
 });
 
 function lagVerdict(lagMs: number | null, mostMs: number | null): Verdict {
@@ -142,25 +134,6 @@ export const tls = generalCheck({
         warn(
           'the connection to the source is not encrypted: everybody on the way can read the password and the data',
           'Add sslmode=verify-full to source.url (docs/deploy.md).',
-        ),
-      ];
-    }),
-});
-
-const MOST_MS = 60_000;
-
-export const sourceClock = generalCheck({
-  id: 'source-clock',
-  levels: ['warn'],
-  looksAt: 'whether the clock of the source agrees with the clock of this computer',
-  judge: ({ source }) =>
-    judged(source, ({ clockAheadMs }) => {
-      if (Math.abs(clockAheadMs) <= MOST_MS) return [pass('the clock of the source agrees with ours')];
-      const seconds = grouped(Math.round(Math.abs(clockAheadMs) / 1000));
-      return [
-        warn(
-          `the clock of the source is ${seconds} s ${clockAheadMs > 0 ? 'ahead of' : 'behind'} ours`,
-          'Synchronise both clocks (NTP).',
         ),
       ];
     }),
@@ -319,23 +292,6 @@ export const platformClock = generalCheck({
       return words === null
         ? pass(`${area}: our clock agrees with the platform's`)
         : warn(`${area}: ${words}`, 'Synchronise the clock of this computer (NTP): signatures hold a time.');
-    }),
-});
-
-const REHEARSAL =
-  /(^|[.-])(sandbox|staging|stage|stg|dev|development|test|testing|uat|demo|mock|local)([.-]|\d|$)/i;
-
-export const platformKind = generalCheck({
-  id: 'platform-kind',
-  levels: [],
-  looksAt: 'whether the platform looks like a sandbox or like production, by its address',
-  judge: ({ areas }) =>
-    areas.map(({ area, baseUrl }) => {
-      const { hostname, host, pathname } = new URL(baseUrl);
-      if (isLoopback(hostname)) return pass(`${area}: a sandbox on this computer (${host})`);
-      return REHEARSAL.test(hostname) || REHEARSAL.test(pathname.replaceAll('/', '.'))
-        ? pass(`${area}: a sandbox, by its address (${host})`)
-        : pass(`${area}: production, by its address (${host}): run sends real records there`);
     }),
 });
 

@@ -1,17 +1,12 @@
-import { escapeIdentifier } from 'pg';
 import { counted, grouped, plural } from '../../../core/domain/text.js';
-import type { CatalogTable } from '../../catalog/catalog.js';
 import { entityCheck } from '../check.js';
-import type { JoinLoss, ReadColumn, ZoneFacts } from '../facts.js';
-import type { RepeatedScan } from '../sql/plan.js';
+import type { DoctorSettings, JoinLoss, ReadColumn } from '../facts.js';
 import { fail, judged, pass, undone, type Verdict, warn } from '../finding.js';
-import { leftOutOnPurpose, mentions, type OpenDecision, openDecisions } from '../sql/conditions.js';
-import type { QueryShape } from '../sql/query-shape.js';
+import { leftOutOnPurpose, type OpenDecision, openDecisions } from '../sql/conditions.js';
 import { placeOf } from '../sql/sources.js';
 
 /**
- * Checks of each entity's query: whether it runs, what it returns, what its joins, zones and conditions do, and what
- * it costs.
+ * Checks of each entity's query: whether it runs, what it returns, what its joins, zones and conditions do.
  */
 
 /** Not about the content of the body. */
@@ -24,25 +19,23 @@ const ODD =
 export const columns = entityCheck({
   id: 'columns',
   levels: ['warn'],
-  looksAt:
-    'in how many rows each optional column is null; columns that are null everywhere; types that cannot be sent',
+  looksAt: 'columns that are null in all rows; types that cannot be sent; a query without rows',
   judge: ({ entity, rows, columns: types }) =>
-    judged(rows, ({ read, absent, columns: present }) => {
-      const optional = entity.columns.filter(({ name, required }) => !required && !OWN.includes(name));
-      const missing = optional.filter(({ name }) => !present.includes(name)).map(({ name }) => name);
-      const shares = optional
-        .filter(({ name }) => present.includes(name))
-        .map(({ name }) => ({ name, share: read === 0 ? 0 : (absent.get(name) ?? 0) / read }));
-      const empty = shares.filter(({ share }) => share === 1).map(({ name }) => name);
-      const partly = shares.filter(({ share }) => share < 1);
-      const verdicts: Verdict[] = [];
+    judged(rows, ({ read, values }) => {
       if (read === 0)
-        verdicts.push(
+        return [
           warn('the query returns no rows', 'Look at its conditions, and at the rights of the role.', {
             count: 0,
           }),
-        );
-      if (empty.length > 0) {
+        ];
+      const empty = entity.columns
+        .filter(({ name, required }) => !required && !OWN.includes(name) && values.get(name)?.absent === read)
+        .map(({ name }) => name);
+      const odd = 'value' in types ? types.value.filter(({ type }) => ODD.test(type)) : [];
+      const verdicts = odd.map(({ name, type }) =>
+        warn(`${name} is of type ${type}, which is sent as its text`, 'Cast it in the query.'),
+      );
+      if (empty.length > 0)
         verdicts.push(
           warn(
             `null in all rows: ${empty.join(', ')}`,
@@ -50,19 +43,7 @@ export const columns = entityCheck({
             { count: read },
           ),
         );
-      }
-      const odd = 'value' in types ? types.value.filter(({ type }) => ODD.test(type)) : [];
-      for (const { name, type } of odd) {
-        verdicts.push(warn(`${name} is of type ${type}, which is sent as its text`, 'Cast it in the query.'));
-      }
-      const nulls = partly
-        .filter(({ share }) => share > 0)
-        .map(({ name, share }) => `${name} ${percent(share)}`);
-      const parts = [
-        nulls.length === 0 ? 'no nulls in the other optional columns' : `null: ${nulls.join(', ')}`,
-        ...(missing.length === 0 ? [] : [`not in the query: ${missing.join(', ')}`]),
-      ];
-      return read === 0 ? verdicts : [...verdicts, pass(parts.join('; '))];
+      return verdicts.length > 0 ? verdicts : [pass('no column is null in all rows')];
     }),
 });
 
@@ -88,98 +69,17 @@ export const query = entityCheck({
   },
 });
 
-function percent(share: number): string {
-  return share < 0.01 ? '< 1 %' : `${Math.min(99, Math.round(share * 100))} %`;
-}
-
-export const rowSecurity = entityCheck({
-  id: 'row-security',
-  levels: ['warn', 'fail'],
-  looksAt: 'whether row-level security hides rows of the query’s tables from the role',
-  judge({ entity, plan }, { source, settings }) {
-    if ('cause' in source) return [undone(source.cause)];
-    const { server, tables: all } = source.value;
-    return judged(plan, ({ tables }) => {
-      // A table without any policy for the role is not even in the plan.
-      const hiding = all.filter(
-        (table) =>
-          table.rowSecurity.applies && (tables.includes(table) || mentions(entity.query.sql, table.name)),
-      );
-      if (hiding.length === 0) return [pass('no rows are hidden from the role')];
-      return hiding.map((table) => rowSecurityVerdict(table, server.role, settings.source.rowSecurity));
-    });
-  },
-});
-
-function rowSecurityVerdict(table: CatalogTable, role: string, setting: 'refuse' | 'allow'): Verdict {
-  const { policies } = table.rowSecurity;
-  const named =
-    policies.length === 0
-      ? 'no policy lets the role see a row'
-      : `policies: ${policies.map(({ name }) => name).join(', ')}`;
-  const message = `row-level security of ${table.title} limits which rows the role ${role} sees (${named})`;
-  const name = escapeIdentifier(role);
-  const bypass = `alter role ${name} bypassrls;`;
-  if (setting === 'allow')
-    return warn(`${message}; source.rowSecurity: allow reads only those`, `If all rows are meant: ${bypass}`);
-  return fail(
-    `${message}: hidden rows would look like deleted ones, so the query is refused`,
-    `${bypass} or, if the role may not have that: create policy placement_sync_reads on ${table.sqlName} for select to ${name} using (true); and source.rowSecurity: allow`,
-  );
-}
-
-export const sessionZone = entityCheck({
-  id: 'session-zone',
-  levels: ['warn'],
-  looksAt:
-    'columns and rows that depend on the session’s time zone, such as `to_timestamp(x)::date`, `current_date` and `now()::timestamp`: the query runs once more in other zones',
-  judge: ({ zones, stable }, { settings }) =>
-    judged(zones, (found) => {
-      if ('value' in stable && !stable.value) return [undone('two passes of the query give different rows')];
-      if (found === null) return [pass('the rows do not depend on the time zone of the session')];
-      const { sessionTimeZone } = settings.source;
-      if (sessionTimeZone !== null)
-        return [
-          pass(
-            `${subjectOf(found)} the time zone of the session, which is ${sessionTimeZone} (source.sessionTimeZone)`,
-          ),
-        ];
-      const { count, sample, zones: pair } = found;
-      const rows =
-        count === 0
-          ? `no row differs between ${pair[0]} and ${pair[1]} at present`
-          : `${counted(count, 'row differs', 'rows differ')} between ${pair[0]} and ${pair[1]}`;
-      return [
-        warn(`${subjectOf(found)} the time zone of the session: ${rows}`, sessionZoneHint(found), {
-          count,
-          sample,
-        }),
-      ];
-    }),
-});
-
-function subjectOf({ columns, isSelective }: ZoneFacts): string {
-  if (isSelective) return 'which rows the query returns depends on';
-  return `${columns.join(', ')} ${plural(columns.length, 'depends', 'depend')} on`;
-}
-
-function sessionZoneHint({ isSelective }: ZoneFacts): string {
-  const named = isSelective
-    ? "(now() at time zone 'Asia/Jakarta')::date instead of current_date, and now() at time zone with the zone of the column instead of now() or now()::timestamp where the column has no zone"
-    : "(to_timestamp(…) at time zone 'Asia/Jakarta')::date instead of to_timestamp(…)::date, and (column at time zone 'Asia/Jakarta')::date instead of column::date";
-  return `Name the zone in the query: ${named}. Or set source.sessionTimeZone.`;
-}
-
 export const zone = entityCheck({
   id: 'zone',
   levels: ['warn', 'fail'],
-  looksAt: 'timestamps without time zone while `source.timeZone` is not set; days that are taken in UTC',
+  looksAt:
+    'timestamps without time zone while `source.timeZone` is not set; days that are taken in UTC, or in the zone of the session: `to_timestamp(x)::date`',
   judge({ entity, columns, rows, sources }, { settings }) {
     if ('cause' in columns) return [undone(columns.cause)];
     const { timeZone } = settings.source;
     const shifted =
       'value' in sources
-        ? sources.value.columns.flatMap((each) => zoneVerdict(each, timeZone, entity.query))
+        ? sources.value.columns.flatMap((each) => zoneVerdict(each, settings.source, entity.query))
         : [];
     if (shifted.length > 0) return shifted;
     const typed = columns.value
@@ -202,10 +102,10 @@ export const zone = entityCheck({
   },
 });
 
-/** A time that is taken apart in UTC has another day there than where it is read. */
+/** A time that is taken apart in UTC, or in whatever zone the session has, has another day there than where it is read. */
 function zoneVerdict(
   { name, sql, sources }: ReadColumn,
-  timeZone: string | null,
+  { timeZone, sessionTimeZone }: DoctorSettings['source'],
   query: Parameters<typeof placeOf>[0],
 ): readonly Verdict[] {
   const zones = [...sql.matchAll(/at\s+time\s+zone\s+'([^']+)'/gi)].map(([, zone = '']) => zone);
@@ -213,6 +113,14 @@ function zoneVerdict(
   const source = sources.find(({ joins }) => !joins)?.column;
   const kind = source?.kind;
   if (OWN.includes(name) || /utc/i.test(source?.name ?? '')) return [];
+  const isMoment = kind === 'timestamptz' || /\bto_timestamp\s*\(/i.test(sql);
+  if (zone === undefined && isMoment && sessionTimeZone === null && DAY_OF.test(sql))
+    return [
+      warn(
+        `${name} is a day in the time zone of the session, and a day may end elsewhere where it is read${placeOf(query, name)}`,
+        `Name the zone: (… at time zone 'Asia/Jakarta')::date. Or set source.sessionTimeZone.`,
+      ),
+    ];
   if (zone === undefined || second !== undefined || !/^(etc\/)?(utc|gmt|z)$/i.test(zone)) return [];
   const isOther =
     kind === 'timestamp' && timeZone !== null && timeZone !== zone && !/^(etc\/)?utc$/i.test(timeZone);
@@ -224,6 +132,10 @@ function zoneVerdict(
     ),
   ];
 }
+
+/** Makes a day, or a time without zone, of a moment. */
+const DAY_OF =
+  /::\s*(date|timestamp)\b(?!\s+with\b)|\bas\s+(date|timestamp)\s*\)|\b(date|date_trunc|to_char)\s*\(/i;
 
 export const joins = entityCheck({
   id: 'joins',
@@ -252,70 +164,6 @@ function joinsVerdict({ base, join, isList, count, sample }: JoinLoss): Verdict 
     `Write ${instead}. If these rows are left out on purpose, say so in a comment of the query, and doctor is silent: -- join ${join}`,
     { count, sample },
   );
-}
-
-/** Rows looked at in a loop that take about a tenth of a second; below, nobody notices. */
-const NOTABLE_ROWS = 1_000_000;
-/** A few minutes. */
-const TOO_MANY_ROWS = 4_000_000_000;
-/** Tables that are named: partitions of one may be many. */
-const MOST_TABLES = 10;
-
-export const planCost = entityCheck({
-  id: 'plan-cost',
-  levels: ['warn', 'fail'],
-  looksAt:
-    'the plans of the version pass and the row pass before they run: tables that are read as a whole for each row of another one, LATERAL on a foreign key without index',
-  judge: ({ shape, plan, rows }) =>
-    judged(plan, ({ scans, tables }) => {
-      const verdicts = scans
-        .flatMap((scan) => planCostVerdict(scan, tables, shape) ?? [])
-        .slice(0, MOST_TABLES);
-      // The plan does not show why the query is slow.
-      const isSlow = 'value' in rows && rows.value.extent !== 'all';
-      return verdicts.length > 0 || isSlow ? verdicts : [pass('no table is read again and again')];
-    }),
-});
-
-function planCostVerdict(
-  scan: RepeatedScan,
-  tables: readonly CatalogTable[],
-  shape: QueryShape,
-): Verdict | null {
-  const table = tables.find(({ schema, name }) => schema === scan.schema && name === scan.name);
-  const column = scan.column ?? onlyForeignKey(table);
-  const indexed =
-    column !== null && table?.indexes.some(({ columns, partial }) => columns[0] === column && !partial);
-  const looked = scan.times * scan.rows;
-  if (looked < NOTABLE_ROWS) return null;
-
-  const name = table?.title ?? `${scan.schema}.${scan.name}`;
-  const times = grouped(Math.round(scan.times));
-  const outer = scan.outer === null ? '' : ` (rows of ${scan.outer})`;
-  const lateral = shape.selects.some(({ joins }) => joins.some((join) => join.lateral))
-    ? ' in a LATERAL'
-    : '';
-  const missing = column === null ? '' : indexed ? '' : `; ${column} has no index`;
-  const message = `${name} (${grouped(scan.rows)} rows) is read as a whole up to ${times} times${outer}${lateral}${missing}`;
-  const verdict = looked >= TOO_MANY_ROWS ? fail : warn;
-  return verdict(message, planCostHint(name, column, indexed === true));
-}
-
-function planCostHint(table: string, column: string | null, indexed: boolean): string {
-  if (column === null)
-    return `Read ${table} once: with … as (select …, … from ${table} group by …), and join that.`;
-  const grouped = `left join (select ${column}, string_agg(…, ',' order by …) as … from ${table} group by ${column}) x on x.${column} = …`;
-  return indexed
-    ? `Read it once: ${grouped}`
-    : `create index on ${table} (${column}); or read it once: ${grouped}`;
-}
-
-/** The column of a foreign key, where the plan does not show the condition. */
-function onlyForeignKey(table: CatalogTable | undefined): string | null {
-  const [key, second] = table?.foreignKeys ?? [];
-  return key !== undefined && second === undefined && key.columns.length === 1
-    ? (key.columns[0] ?? null)
-    : null;
 }
 
 /** The column that a question about conditions names: `which rows are published? state: 1 5,210`. */

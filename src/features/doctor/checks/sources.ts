@@ -7,7 +7,7 @@ import { isMade } from './chance.js';
 import { entityCheck, judgedRows } from '../check.js';
 import type { DoctorFacts, EntityFacts, ReadColumn, SourceColumns, UnusedColumn } from '../facts.js';
 import { judged, pass, undone, type Verdict, warn } from '../finding.js';
-import type { RowFacts } from '../rows/row-tallies.js';
+import type { RowFacts } from '../rows/row-tally.js';
 import { PUBLIC_TEXTS } from '../rows/tallies.js';
 import { isAnswered } from '../sql/conditions.js';
 import { placeOf } from '../sql/sources.js';
@@ -112,7 +112,7 @@ function unusedVerdict(target: string, look: Look): Verdict | null {
 
 /** Where the one value of all rows is wrong whatever the database has. */
 function sameVerdict(target: string, column: ReadColumn | undefined, { seen, facts }: Look): Verdict | null {
-  const [only] = seen.values.get(target) ?? [];
+  const [only] = seen.values.get(target)?.values ?? [];
   // What the rows of a young database share is theirs.
   if (!ALONE.has(target) || column === undefined || column.sources.length > 0) return null;
   if (only === undefined || seen.read < FEW_ROWS) return null;
@@ -186,12 +186,12 @@ function parentTables(
 }
 
 function valuesOf(target: string, { values }: RowFacts): readonly string[] {
-  return (values.get(target) ?? []).map(({ value }) => value);
+  return (values.get(target)?.values ?? []).map(({ value }) => value);
 }
 
 function isConstant(column: ReadColumn | undefined, target: string, { values, read }: RowFacts): boolean {
   if (column === undefined) return false;
-  return column.sources.length === 0 || (read >= FEW_ROWS && values.get(target)?.length === 1);
+  return column.sources.length === 0 || (read >= FEW_ROWS && values.get(target)?.values.length === 1);
 }
 
 function agrees(target: string, { words }: UnusedColumn, look: Look): boolean {
@@ -221,10 +221,11 @@ const LONGEST = 40;
 
 function aboutRows(
   target: string,
-  { values, read, absent }: RowFacts,
+  { values, read }: RowFacts,
 ): { readonly count: number; readonly sample: readonly string[] } {
-  const sample = (values.get(target) ?? values.get('key') ?? []).flatMap((each) => each.sample).slice(0, 3);
-  return { count: read - (absent.get(target) ?? 0), sample };
+  const known = values.get(target) ?? values.get('key');
+  const sample = (known?.values ?? []).flatMap((each) => each.sample).slice(0, 3);
+  return { count: read - (values.get(target)?.absent ?? 0), sample };
 }
 
 export const people = entityCheck({

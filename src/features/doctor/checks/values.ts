@@ -2,12 +2,13 @@ import { codeBlocks, codeBlockText, type CodeGroup, groupText } from '../../look
 import { effectOf, isOpenCode, type IssueGroup } from '../../../core/domain/issue-group.js';
 import { counted, grouped, plural } from '../../../core/domain/text.js';
 import { foldCode } from '../../../core/entities/lookup.js';
+import { UNKNOWN } from '../../../core/entities/text-values.js';
 import { type Check, entityCheck, judgedRows } from '../check.js';
 import type { EntityFacts } from '../facts.js';
-import type { Placeholder } from '../rows/placeholders.js';
-import type { UnknownWord } from '../rows/tallies.js';
+import type { RowFacts } from '../rows/row-tally.js';
+import { reservedName } from '../rows/placeholders.js';
+import { totalOf } from '../rows/tallies.js';
 import { fail, type Finding, pass, type Verdict, verdict, warn } from '../finding.js';
-import { emptyColumns } from './rows.js';
 
 /** Checks of single values: codes without an id, words and texts that the platform refuses or that look unintended. */
 
@@ -57,11 +58,9 @@ function openCodes({ entity, rows }: EntityFacts): readonly CodeGroup[] {
   });
 }
 
-type Rows = Parameters<Parameters<typeof judgedRows>[1]>[0];
-
-function nothingOpen({ entity }: EntityFacts, { columns, absent, read }: Rows): Verdict {
+function nothingOpen({ entity }: EntityFacts, { values, read }: RowFacts): Verdict {
   const lookups = Object.keys(entity.mapContext.lookups);
-  const filled = lookups.filter((column) => columns.includes(column) && absent.get(column) !== read);
+  const filled = lookups.filter((column) => (values.get(column)?.absent ?? read) < read);
   if (filled.length > 0) return pass(`every code has its id: ${filled.join(', ')}`);
   return pass(lookups.length === 0 ? 'no lookups' : 'no row has a code');
 }
@@ -76,13 +75,11 @@ export const invalid = entityCheck({
   judge: ({ entity, rows }, { settings }) =>
     judgedRows(rows, (facts) => {
       const { read, invalid: count, withoutKey, groups } = facts;
-      // The checks `required` and `parents` have these.
-      const known = emptyColumns(entity, facts).flatMap((each) => each.groups);
+      // The checks `codes` and `parents` have the rest.
       const others = groups.filter(
         (group) =>
           group.kind === 'invalid' &&
           !isOpenCode(group) &&
-          !known.includes(group) &&
           !(group.code === 'required' && group.field === entity.parent?.column),
       );
       if (others.length === 0)
@@ -102,50 +99,20 @@ export const doubtful = entityCheck({
   id: 'doubtful',
   levels: ['warn'],
   looksAt:
-    'values that can be sent and are probably wrong: fractions, salary 0, pay that nobody earns in its currency, minimum above maximum, reversed ages, expiry in the past while open, negative numbers, UUIDs not in a list; texts that stand for nothing (`-`, `N/A`, `tidak ada`), have only invisible characters, outer blanks or control characters, e-mail addresses and telephone numbers without their form, numbers from floating point columns, HTML that lost or kept something as plain text',
+    'values that can be sent and are probably wrong: fractions, salary 0, pay that nobody earns in its currency, minimum above maximum, reversed ages, expiry in the past while open, negative numbers, UUIDs not in a list; texts that stand for nothing (`-`, `N/A`, `tidak ada`), have only invisible characters, outer blanks or control characters, e-mail addresses and telephone numbers without their form, numbers from floating point columns, HTML that lost or kept something as plain text; words that the interface does not know (gender, marital, skills, employment type)',
   judge: ({ rows }) =>
     judgedRows(rows, ({ groups, read, invalid: unread }) => {
-      const found = groups.filter(
-        ({ kind, code }) => kind === 'doubtful' && code !== 'word' && code !== 'zone',
-      );
+      const found = groups.filter(({ kind, code }) => kind === 'doubtful' && code !== 'zone');
       if (found.length > 0)
         return groupVerdicts('warn', found, 'Correct the query or the data; null leaves the field out.');
       if (read > 0 && unread === read) return [pass('no row could be judged, because all are invalid')];
-      const other = groups.some(({ kind }) => kind === 'doubtful') ? 'other ' : '';
       const among =
         unread === 0
           ? ''
           : ` in the ${grouped(read - unread)} of ${grouped(read)} rows that could be judged; the others are invalid`;
-      return [pass(`no ${other}doubtful values${among}`)];
+      return [pass(`no doubtful values${among}`)];
     }),
 });
-
-/** Words that are shown. */
-const MOST_WORDS = 8;
-
-export const words = entityCheck({
-  id: 'words',
-  levels: ['warn'],
-  looksAt:
-    'values that were never mapped: words that the interface does not know (gender, marital, skills, employment type)',
-  judge: ({ rows }) =>
-    judgedRows(rows, ({ groups, words: found }) => {
-      const unknown = groups.filter(({ kind, code }) => kind === 'doubtful' && code === 'word');
-      if (unknown.length === 0) return [pass('no word is sent that the interface does not know')];
-      return unknown.flatMap((group) =>
-        groupVerdicts('warn', [group], 'Add a lookup for the column, or correct the value.').map((each) => ({
-          ...each,
-          message: `${each.message}${listed(found.get(group.field ?? ''))}`,
-        })),
-      );
-    }),
-});
-
-function listed(unknown: readonly UnknownWord[] = []): string {
-  if (unknown.length === 0) return '';
-  const shown = unknown.slice(0, MOST_WORDS).map(({ word, count }) => `${word} ${grouped(count)}`);
-  return ` (${shown.join(', ')}${unknown.length > MOST_WORDS ? ', …' : ''})`;
-}
 
 export const html = entityCheck({
   id: 'html',
@@ -169,51 +136,75 @@ export const placeholders = entityCheck({
   id: 'placeholders',
   levels: ['warn'],
   looksAt:
-    'values that stand for “unknown”: the same e-mail address, telephone number or picture in more than a tenth of the rows, reserved names (`example.com`, `.example`, `.test`, `test@…`), coordinates 0/0; words of a test (`asdf`, lorem ipsum, demo). One line for each column, one for all reserved names',
+    'values that stand for “unknown”: the same e-mail address, telephone number or picture in more than a tenth of the rows, addresses that lead nowhere (`example.com`, `.example`, `.test`, `test@…`), latitude 0; words of a test (`asdf`, lorem ipsum, demo)',
   judge: ({ rows }) =>
-    judgedRows(rows, ({ placeholders: found, traits, read }) => {
+    judgedRows(rows, (seen) => {
       const verdicts = [
-        ...found.map((placeholder) => {
-          const { count, sample } = placeholder;
-          return warn(textOf(placeholder, read), hintOf(placeholder), { count, sample });
-        }),
-        ...traits
-          .filter(({ trait }) => trait === 'test')
-          .map(({ column, count, sample }) =>
-            warn(
-              `${column} has words of a test (tes, asdf, lorem ipsum, demo) in ${counted(count, 'row')}`,
-              `Leave these rows out with WHERE.`,
-              { count, sample: sample.slice(0, 3) },
-            ),
-          ),
+        ...OF_ONE.flatMap((column) => repeatedVerdict(column, seen)),
+        ...STAND_FOR_NOTHING.flatMap((each) => emptyVerdict(each, seen)),
       ];
       return verdicts.length > 0 ? verdicts : [pass('no placeholder values')];
     }),
 });
 
-function textOf(placeholder: Placeholder, read: number): string {
-  const { kind, count } = placeholder;
-  const rows = counted(count, 'row');
-  if (kind === 'origin') return `latitude and longitude are 0 in ${rows}`;
-  if (kind === 'reserved') {
-    const columns = placeholder.columns.map((each) => `${each.column} ${grouped(each.count)}`);
-    return `${rows} ${plural(count, 'has an address that leads', 'have addresses that lead')} nowhere (${placeholder.names.join(', ')}): ${columns.join(', ')}`;
-  }
-  const { column, shown } = placeholder;
-  const named = [...new Set(shown.filter((text) => text !== ''))].join(', ');
-  const values = named === '' ? '' : ` (${named})`;
-  const of = `${rows} of ${grouped(read)}`;
-  return shown.length === 1
-    ? `${column} is the same${values} in ${of}`
-    : `${column} has ${shown.length} values${values} that stand in more than a tenth of the rows each, together in ${of}`;
+/** Columns whose value belongs to one record. */
+const OF_ONE = ['email', 'phone', 'logo_uri', 'cover_uri', 'website'];
+/** Fewer rows may well share a value. */
+const FEWEST = 3;
+
+/** Values that stand in more than a tenth of the rows. The check `doubtful` has words that stand for nothing. */
+function repeatedVerdict(column: string, { values, read }: RowFacts): readonly Verdict[] {
+  const found = (values.get(column)?.values ?? []).filter(
+    ({ value, count }) =>
+      count >= FEWEST && 10 * count > read && !UNKNOWN.test(value) && reservedName(value) === null,
+  );
+  const [first] = found;
+  if (first === undefined) return [];
+  const { count } = totalOf(found);
+  const same = found.length === 1 ? 'is the same' : `has ${found.length} values, each in more than a tenth,`;
+  return [
+    warn(
+      `${column} ${same} in ${counted(count, 'row')} of ${grouped(read)}`,
+      `If it is a placeholder, return null: nullif(${column}, …).`,
+      { count, sample: first.sample },
+    ),
+  ];
 }
 
-function hintOf(placeholder: Placeholder): string {
-  if (placeholder.kind === 'origin')
-    return 'Return null for both: case when latitude = 0 and longitude = 0 then null else latitude end.';
-  if (placeholder.kind === 'repeated')
-    return `If it is a placeholder, return null: nullif(${placeholder.column}, …).`;
-  return 'Nothing to do for test data. In production, return null for them, so that nobody writes to such an address.';
+/** What stands for nothing in whatever row it is. */
+const STAND_FOR_NOTHING = [
+  {
+    trait: 'nowhere',
+    what: 'an address that leads nowhere (example.com, .test, test@…)',
+    hint: 'Nothing to do for test data. In production, return null for them, so that nobody writes to such an address.',
+  },
+  {
+    trait: 'origin',
+    what: '0 for a place on earth',
+    hint: 'Return null for both: case when latitude = 0 then null else latitude end.',
+  },
+  {
+    trait: 'test',
+    what: 'words of a test (tes, asdf, lorem ipsum, demo)',
+    hint: 'Leave these rows out with WHERE.',
+  },
+];
+
+function emptyVerdict(
+  { trait, what, hint }: (typeof STAND_FOR_NOTHING)[number],
+  { traits }: RowFacts,
+): readonly Verdict[] {
+  const found = traits.filter((each) => each.trait === trait).toSorted((a, b) => b.count - a.count);
+  const [most] = found;
+  if (most === undefined) return [];
+  const { count, sample } = most;
+  const columns = found.map((each) => `${each.column} ${grouped(each.count)}`).join(', ');
+  return [
+    warn(`${counted(count, 'row')} ${plural(count, 'has', 'have')} ${what}: ${columns}`, hint, {
+      count,
+      sample,
+    }),
+  ];
 }
 
 /** A group as a verdict. `usual`: the hint of a group that has none of its own. */

@@ -36,8 +36,3 @@ export async function attempted<T extends Record<string, unknown>>(
 function withoutValue(sqlstate: string, message: string): string {
   return sqlstate.startsWith('22') ? 'a value of some row does not fit the query' : message;
 }
-
-/** Sets a parameter of the session for the rest of the transaction. */
-export async function setParameter(read: Pick<ReadOnly, 'run'>, name: string, value: string): Promise<void> {
-  await read.run(`select pg_catalog.set_config($1, $2, true)`, [name, value]);
-}

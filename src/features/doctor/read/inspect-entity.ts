@@ -7,9 +7,7 @@ import { queryShape } from '../sql/query-shape.js';
 import type { InspectContext } from './inspect-context.js';
 import { readKept } from './read-kept.js';
 import { readLosses } from './read-losses.js';
-import { readPlan, readStable } from './read-plan.js';
 import { readSources } from './read-sources.js';
-import { readZones } from './read-zones.js';
 
 interface InspectOptions extends ReadOnlyOptions {
   readonly catalog: Catalog;
@@ -36,10 +34,7 @@ export async function inspectEntity(
         entity,
         shape,
         columns: { value: columns },
-        plan: await learn(() => readPlan(context)),
         losses: await learn(() => readLosses(context)),
-        zones: await learn(() => readZones(context)),
-        stable: await learn(() => readStable(context)),
         kept: await learn(() => readKept(context)),
         sources: await learn(() => readSources(context)),
       };
@@ -57,11 +52,8 @@ export function unreadInspection(entity: DoctorEntity, source: Fact<unknown>): E
     entity,
     shape: queryShape(entity.query.sql),
     columns: fact,
-    plan: fact,
     kept: fact,
     sources: fact,
     losses: fact,
-    zones: fact,
-    stable: fact,
   };
 }

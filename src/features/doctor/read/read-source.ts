@@ -9,7 +9,6 @@ import type { SourceFacts } from '../facts.js';
  */
 export async function readSource(
   options: ReadOnlyOptions,
-  now: () => number,
   queries: readonly string[] = [],
 ): Promise<SourceFacts> {
   return withReadOnly(options, async (read) => {
@@ -20,21 +19,11 @@ export async function readSource(
     });
     return {
       ...catalog,
-      clockAheadMs: await readClock(read, now),
       cancelsReads: catalog.server.replica && (await readCancelling(read)),
       replicaLagMs: catalog.server.replica ? await readReplicaLag(read) : null,
       writable: await readWritable(read),
     };
   });
-}
-
-/** How far the server's clock is ahead, to the length of a round trip. */
-async function readClock(read: ReadOnly, now: () => number): Promise<number> {
-  const before = now();
-  const [row] = await read.run<{ ms: string }>(
-    `select cast(extract(epoch from pg_catalog.clock_timestamp()) operator(pg_catalog.*) 1000 as pg_catalog.text) as ms`,
-  );
-  return Math.round(Number(row?.ms) - (before + now()) / 2);
 }
 
 /** Whether a replica ends reads that are in the way of what it has to replay. */

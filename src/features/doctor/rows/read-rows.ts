@@ -11,7 +11,7 @@ import { inParentheses, prepareQuery } from '../../../core/source/query.js';
 import type { DoctorPorts } from '../facts.js';
 import { type DoctorEntity, type Fact, unread } from '../finding.js';
 import type { ParentIndex } from './parent-index.js';
-import { createRowTallies, type RowFacts, type RowTallies } from './row-tallies.js';
+import { type RowFacts, RowTally } from './row-tally.js';
 
 export interface RowReading extends Pick<DoctorPorts, 'source' | 'findApplications' | 'signal'> {
   /** Longest time of one reading, milliseconds. */
@@ -65,18 +65,18 @@ async function pass(
   query: EntityQuery,
   extent: 'all' | 'sample',
   reading: RowReading,
-): Promise<RowTallies> {
+): Promise<RowTally> {
   const { source, signal, passMs } = reading;
   const until = Date.now() + passMs;
   const over = AbortSignal.timeout(passMs);
-  let tallies = createRowTallies(entity, [], reading.parents);
+  let tally = new RowTally(entity, [], reading.parents);
   const look = async (reader: SourceReader): Promise<void> => {
-    tallies = createRowTallies(entity, reader.columns, reading.parents);
+    tally = new RowTally(entity, reader.columns, reading.parents);
     for await (const page of reader.allRows()) {
-      await seePage(tallies, entity, page, reading);
-      if (Date.now() > until) return tallies.end('time');
+      await seePage(tally, entity, page, reading);
+      if (Date.now() > until) return tally.end('time');
     }
-    tallies.end(extent);
+    tally.end(extent);
   };
   try {
     await source.read(query, look, AbortSignal.any([signal, over]));
@@ -84,29 +84,33 @@ async function pass(
     // Not where a row was found that cannot be read, and the time was over meanwhile.
     const isOver = over.aborted && error instanceof SyncError && error.code === 'interrupted';
     if (signal.aborted || !isOver) throw error;
-    tallies.end('time');
+    tally.end('time');
   }
-  return tallies;
+  return tally;
 }
 
 async function seePage(
-  tallies: RowTallies,
+  tally: RowTally,
   entity: DoctorEntity,
   page: readonly SourceRow[],
   { findApplications, today }: RowReading,
 ): Promise<void> {
   const found = entity.application ? await findApplications(entity, page) : null;
-  if (found !== null && 'cause' in found) tallies.noInbox(found.cause);
+  if (found !== null && 'cause' in found) tally.noInbox = found.cause;
   const context = { ...entity.mapContext, today };
   await convertLarge(
     page.map(({ row }) => row),
     context,
   );
   for (const { key, row } of page) {
-    const id = found === null ? platformId(entity.name, key, entity.mapContext.namespace) : null;
-    const mapped = entity.map(row, context);
-    const known = found !== null && 'value' in found ? found.value.get(key) !== null : null;
-    tallies.see({ name: key, row, mapped }, key, id, known);
+    tally.see({
+      name: key,
+      key,
+      row,
+      mapped: entity.map(row, context),
+      platformId: found === null ? platformId(entity.name, key, entity.mapContext.namespace) : null,
+      isInInbox: found !== null && 'value' in found ? found.value.get(key) !== null : null,
+    });
   }
 }
 
@@ -129,11 +133,11 @@ async function countNullKeys(query: EntityQuery, { source, signal }: RowReading)
 
 async function ofSample(entity: DoctorEntity, reading: RowReading): Promise<RowResult> {
   const sample = wrapped(entity.query, `limit ${SAMPLE_ROWS}`);
-  const tallies = await pass(entity, sample, 'sample', reading);
-  if (tallies.read > 0 || tallies.extent === 'sample') return finished(tallies, 0);
+  const tally = await pass(entity, sample, 'sample', reading);
+  if (tally.read > 0 || tally.extent === 'sample') return finished(tally, 0);
   return failed(
     `even ${SAMPLE_ROWS} rows took longer than ${Math.round(reading.passMs / 1000)} s`,
-    'Look at the check plan-cost, and at the query in psql.',
+    'Look with EXPLAIN in psql which table the query reads again and again.',
   );
 }
 
@@ -145,8 +149,8 @@ function wrapped(query: EntityQuery, rest: string): EntityQuery {
   return { ...query, sql: `select q.* from ${inParentheses(prepareQuery(query))} ${rest}` };
 }
 
-function finished(tallies: RowTallies, withoutKey: number): RowResult {
-  return { facts: { value: tallies.facts(withoutKey) }, index: tallies.index };
+function finished(tally: RowTally, withoutKey: number): RowResult {
+  return { facts: { value: tally.facts(withoutKey) }, index: tally.index };
 }
 
 function failed(cause: string, hint?: string): RowResult {
