@@ -43,6 +43,8 @@ export interface CatalogColumn {
   readonly flag?: boolean;
   /** Whether its values are words of states: open, tutup, batal; absent: not looked at. */
   readonly states?: boolean;
+  /** Whether its values say how work is done: on site, remote, hybrid; absent: not looked at. */
+  readonly modes?: boolean;
   /** What its comment says of its values: `0 = tidak aktif, 1 = aktif`; absent: nothing. */
   readonly meanings?: Readonly<Record<string, string>>;
   /** What `sqlName` makes of the stored value and why, for a person to decide; absent: nothing. */

@@ -15,15 +15,12 @@ import {
   type DraftQuery,
   emptyColumn,
   inOrder,
-  type Offer,
   type ValueCount,
 } from './map/draft-query.js';
 import { hiddenRows, withPayQuestions } from './map/find-notices.js';
 import { makeQuery } from './map/make-query.js';
 import { refineQuery, withRequired } from './map/refine-query.js';
-import { refusedName } from './rank/column-matches.js';
 import type { Ranking } from './rank.js';
-import { NULL_TEXT } from './sql-text.js';
 import { isQuestion } from './write/condition-text.js';
 import { configText } from './write/configuration-text.js';
 import { csvText, lookupFiles } from './write/lookup-files.js';
@@ -52,72 +49,33 @@ export async function draft(
   catalog: Catalog,
   { chosen, ranking, references }: DraftOptions,
 ): Promise<Draft> {
-  const opened = new Map<number, CatalogTable>();
-  for (const table of new Set(chosen.values())) opened.set(table.oid, await openColumns(read, table));
-  const openedTable = (table: CatalogTable) => opened.get(table.oid) ?? table;
-  const tables = catalog.tables.map(openedTable);
-  const oids = new Set([...chosen.values()].map(({ oid }) => oid));
-  const known = await lookAtNeighbours(read, oids, findLinks({ ...catalog, tables }), references);
-  const links = findLinks({
-    ...catalog,
-    tables: tables.map((table) => known.opened.get(table.oid) ?? table),
-  });
-  const context = {
-    links,
-    known,
-    ranking,
-    chosen: new Map([...chosen].map(([entity, table]) => [entity, openedTable(table)])),
-  };
+  const context = await openTables(read, catalog, { chosen, ranking, references });
   const drafted: Drafted[] = [];
-  const askedParents: AskedParent[] = [];
   for (const [entity, table] of context.chosen) {
-    const definition = draftable(entity);
-    const { refined, query, facts } = await settle(read, references, (refused) =>
-      makeQuery(entity, table, { ...context, refused }),
-    );
-    const parent = definition.entity.parent?.entity ?? '';
-    const asked = chosen.has(parent)
-      ? null
-      : await askParent(
-          read,
-          query,
-          definition,
-          linksFrom(links, table).filter(({ to }) => !known.cities.has(to.oid)),
-        );
-    if (asked) askedParents.push(asked);
-    const above = drafted.find(({ draft: { query: other } }) => other.entity === parent);
-    const conditions = query.conditions.filter((each) => isQuestion(each, facts.conditions.get(each.sql)));
-    const complete = {
-      ...withParents(query, asked),
-      conditions,
-      ofParent: parentCondition(query, above && { query: above.draft.query, facts: above.facts }),
-    };
-    drafted.push({
-      draft: { ...refined, query: complete },
-      facts,
-      hidden: hiddenRows(table, catalog.server.role),
-      refused: await refusal(read, query),
-    });
+    const parent = draftable(entity).entity.parent?.entity;
+    const above = drafted.find(({ draft: { query } }) => query.entity === parent);
+    drafted.push(await draftEntity(read, makeQuery(entity, table, context), { ...context, above }, catalog));
   }
   const lookups = lookupFiles(
     drafted.map(({ draft: { query }, facts }) => ({ query, facts })),
     references,
   );
+  const asked = drafted.flatMap((each) => each.asked ?? []);
   const all = [
-    ...askedParents.map(({ entity }) => ({ entity, plainText: [] })),
+    ...asked.map(({ entity }) => ({ entity, plainText: [] })),
     ...drafted.map(({ draft: { query, plainText } }) => ({ entity: query.entity, plainText })),
   ];
   return {
     files: new Map([
       ['placement-sync.yaml', configText(all, lookups)],
-      ...askedParents.map((asked) => [`queries/${asked.entity}.sql`, askedText(asked)] as const),
+      ...asked.map((each) => [`queries/${each.entity}.sql`, askedText(each)] as const),
       ...drafted.map(
         ({ draft: { query }, facts }) =>
           [`queries/${query.entity}.sql`, queryText(query, facts.conditions)] as const,
       ),
       ...lookups.map((file) => [file.path, csvText(file)] as const),
     ]),
-    report: [...leftOutLines(catalog), ...reportLines(drafted, askedParents, lookups, ranking)],
+    report: [...leftOutLines(catalog), ...reportLines(drafted, lookups, ranking)],
   };
 }
 
@@ -127,14 +85,70 @@ interface DraftOptions {
   readonly references: References;
 }
 
+/** The chosen tables and their neighbours with their columns as the values are. */
+async function openTables(read: ReadOnly, catalog: Catalog, { chosen, ranking, references }: DraftOptions) {
+  const opened = new Map<number, CatalogTable>();
+  for (const table of new Set(chosen.values())) opened.set(table.oid, await openColumns(read, table));
+  const openedTable = (table: CatalogTable) => opened.get(table.oid) ?? table;
+  const tables = catalog.tables.map(openedTable);
+  const oids = new Set([...chosen.values()].map(({ oid }) => oid));
+  const known = await lookAtNeighbours(read, oids, findLinks({ ...catalog, tables }), references);
+  return {
+    links: findLinks({ ...catalog, tables: tables.map((table) => known.opened.get(table.oid) ?? table) }),
+    known,
+    ranking,
+    references,
+    chosen: new Map([...chosen].map(([entity, table]) => [entity, openedTable(table)])),
+  };
+}
+
+type Context = Awaited<ReturnType<typeof openTables>> & {
+  /** The draft of the parents, if there is one. */
+  readonly above: Drafted | undefined;
+};
+
+/** The draft of one entity, after looks at its values, codes and conditions. */
+async function draftEntity(
+  read: ReadOnly,
+  named: DraftQuery,
+  { links, known, chosen, references, above }: Context,
+  catalog: Catalog,
+): Promise<Drafted> {
+  const values = await lookAtValues(read, named);
+  const refined = refineQuery(values === null ? withoutLook(named) : named, values ?? new Map());
+  const placed = await withCityOfAddress(read, refined.query, references);
+  const facts = await countAll(read, placed);
+  const paid = await withPayQuestions(read, withAgreedCodes(placed, facts.codes, references));
+  const definition = draftable(named.entity);
+  const { parent } = definition.entity;
+  const asked =
+    parent === null || chosen.has(parent.entity)
+      ? null
+      : await askParent(
+          read,
+          named,
+          definition,
+          linksFrom(links, named.table).filter(({ to }) => !known.cities.has(to.oid)),
+        );
+  const query = withRequired(withParents(paid, asked));
+  const conditions = query.conditions.filter((each) => isQuestion(each, facts.conditions.get(each.sql)));
+  const ofParent = parentCondition(query, above && { query: above.draft.query, facts: above.facts });
+  return {
+    draft: { ...refined, query: { ...query, conditions, ofParent } },
+    facts,
+    asked,
+    hidden: hiddenRows(named.table, catalog.server.role),
+    refused: await refusal(read, query),
+  };
+}
+
 /** The draft with what may name the parent, before a null that a person replaces. */
 function withParents(query: DraftQuery, asked: AskedParent | null): DraftQuery {
   const target = asked?.offers[0]?.target;
   if (!asked || target === undefined) return query;
-  const others = query.columns.filter((column) => column.target !== target);
   return {
     ...query,
-    columns: inOrder(draftable(query.entity), [...others, emptyColumn(target, '')]),
+    columns: inOrder(draftable(query.entity), [...query.columns, emptyColumn(target, '')]),
     offers: [...asked.offers, ...query.offers],
   };
 }
@@ -143,42 +157,6 @@ function withoutLook(query: DraftQuery): DraftQuery {
   const finding = `The values of ${query.table.name} could not be looked at in time: the draft has names and types only.`;
   return { ...query, findings: [...query.findings, finding] };
 }
-
-/** Looks at the values of a draft, and drafts again without the columns whose values did not agree: the next best may. */
-async function settle(
-  read: ReadOnly,
-  references: References,
-  make: (refused: ReadonlySet<string>) => DraftQuery,
-) {
-  const refused = new Map<string, Offer | undefined>();
-  for (let round = 1; ; round += 1) {
-    const named = make(new Set(refused.keys()));
-    const values = await lookAtValues(read, named);
-    const refined = refineQuery(values === null ? withoutLook(named) : named, values ?? new Map());
-    const placed = await withCityOfAddress(read, refined.query, references);
-    const facts = await countAll(read, placed);
-    const agreed = withAgreedCodes(placed, facts.codes, references);
-    const isIn = ({ target, from }: DraftColumn) =>
-      agreed.columns.some((each) => each.target === target && each.from === from);
-    const gone = named.columns.filter((column) => column.column !== null && !isIn(column));
-    for (const { target, from } of gone)
-      refused.set(
-        refusedName(target, from),
-        agreed.offers.find((offer) => offer.target === target),
-      );
-    if (gone.length > 0 && round < ROUNDS) continue;
-    const offers = [...refused.values(), ...agreed.offers].flatMap((offer) => offer ?? []);
-    const free = offers.filter(
-      (offer, at) =>
-        offers.findIndex(({ target, sql }) => target === offer.target && sql === offer.sql) === at &&
-        !agreed.columns.some(({ target, sql }) => target === offer.target && sql !== NULL_TEXT),
-    );
-    const query = await withPayQuestions(read, withRequired({ ...agreed, offers: free }));
-    return { refined, facts, query };
-  }
-}
-
-const ROUNDS = 3;
 
 async function countAll(read: ReadOnly, query: DraftQuery): Promise<QueryFacts> {
   const conditions = new Map<string, readonly ValueCount[] | null>();

@@ -60,6 +60,10 @@ export function isStateSql(text: string): string {
   return `regexp_replace(lower(${text}), '[^a-z0-9]', '', 'g') in (${words.map((word) => `'${word}'`).join(', ')})`;
 }
 
+/** Onsite, remote, hybrid: how the work is done, and not where. */
+export const WORK_MODE =
+  /^(on[ _-]?site|(full[ _-]?)?remote|hybrid|wf[aho]|work from (home|office|anywhere)|telework|in[ _-]?office|office|kantor|rumah|jarak jauh)$/i;
+
 /** A flag or time has only words of flags and of records in its name: `show_in_listing`, not `show_grades` or `closed_count`. */
 export function isFlagName({ name, kind }: Pick<CatalogColumn, 'name' | 'kind'>): boolean {
   const words = wordsOf(name);

@@ -45,7 +45,7 @@ describe('draft indonesian portal', () => {
 
   it('reads skills of a child table as one group in the form of the interface', async () => {
     const query = draft.file('queries/vacancies.sql');
-    expect(query).toContain('group by listed.id_lowongan');
+    expect(query).toContain('group by lk.id_lowongan');
     expect(query.toLowerCase()).not.toContain('lateral');
     const [row] = await database.query<{ skills: string[] }>(`${query} limit 1`);
     expect(row?.skills).toEqual(['cpp', 'microsoft_excel']);

@@ -84,7 +84,6 @@ describe('query text', () => {
       chosen: new Map([['companies', table]]),
       known: NOTHING_KNOWN,
       ranking: new Map(),
-      refused: new Set(),
     });
   }
 
@@ -219,7 +218,6 @@ describe('find region', () => {
       chosen: new Map([['vacancies', table]]),
       known: NOTHING_KNOWN,
       ranking: new Map(),
-      refused: new Set(),
     });
     return query.columns.find(({ target }) => target === 'region_id')?.from ?? null;
   }

@@ -194,9 +194,9 @@ describe('draft quoted names', () => {
   it('takes one of several employers by a group, and asks which', () => {
     expect(filledBy(vacancies, 'company_key')).toBe('posting_employer.key');
     expect(vacancies).toContain(
-      '(array_agg(pe."employerId" order by pe."isLead" desc nulls last, pe."employerId"))[1] as key',
+      '(array_agg(pe."employerId" order by pe."isLead" desc nulls last, pe."postingId", pe."employerId"))[1] as key',
     );
-    expect(draft.said('one record may have several Employer')).toHaveLength(1);
+    expect(draft.said('several rows in PostingEmployer; this takes the main one by isLead')).toHaveLength(1);
   });
 
   it('finds the city by way of the address, also of the company', () => {

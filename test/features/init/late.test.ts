@@ -119,7 +119,6 @@ describe('draft empty columns', () => {
     ['vacancies', 'client_url', `-- 'https://…' || v.apply_link`],
     ['vacancies', 'min_salary_amount', `-- substring(v.salary from '[0-9]+')`],
     ['vacancies', 'expire_at', `-- regexp_replace(v.closing, '^(\\d\\d)/(\\d\\d)/(\\d{4})$', '\\3-\\2-\\1')`],
-    ['vacancies', 'region_id', '-- v.city'],
     ['vacancies', 'job_function', '-- v.occupation'],
   ])('of %s only offers %s, which would be null in all rows', async (entity, target, offered) => {
     const query = draft.file(`queries/${entity}.sql`);

@@ -28,7 +28,6 @@ describe('lookup files', () => {
       chosen: new Map([['vacancies', table]]),
       known: NOTHING_KNOWN,
       ranking: new Map(),
-      refused: new Set(),
     });
     const counts = codes.map(([value, label]): ValueCount => ({ value, label, count: 1 }));
     const facts = { values: new Map(), conditions: new Map(), codes: new Map([[target, counts]]) };

@@ -39,11 +39,7 @@ export async function withCityOfAddress(
     };
   }
   if (best === null) return query;
-  return {
-    ...query,
-    findings: [...query.findings, `${best.offer.question}.`],
-    offers: [...query.offers, best.offer],
-  };
+  return { ...query, offers: [...query.offers, best.offer] };
 }
 
 /** Share of the rows from which on the end of an address is worth a question. */

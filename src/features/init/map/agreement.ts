@@ -12,12 +12,13 @@ import { type QueryFacts, USUAL, type ValueFacts } from './look-at-values.js';
 /** From this on a name says by itself what the column is. */
 const SURE = 6.4;
 
-export function isSure({ score }: Pick<DraftColumn, 'score'>): boolean {
+function isSure({ score }: Pick<DraftColumn, 'score'>): boolean {
   return score === undefined || score >= SURE;
 }
 
 /** Texts that are sentences: a single word is a mark of something. */
 const SENTENCES = new Set(['description', 'qualification', 'about']);
+const NAMES = new Set(['title', 'name']);
 
 /** Why the values of a column are not what fills a column of the contract; null: they may be. */
 export function disagreement(column: DraftColumn, facts: ValueFacts): string | null {
@@ -32,7 +33,7 @@ export function disagreement(column: DraftColumn, facts: ValueFacts): string | n
     return `${of(facts.json, filled)} are JSON, no text; which part of it is ${target}`;
   if (SENTENCES.has(target) && !isSure(column) && facts.sentence < filled / 2)
     return `${of(filled - facts.sentence, filled)} are single words; is it ${target}`;
-  return ['title', 'name'].includes(target) && facts.number > filled / 2
+  return NAMES.has(target) && facts.number > filled / 2
     ? `${of(facts.number, filled)} are numbers; is it ${target}`
     : null;
 }
@@ -70,22 +71,16 @@ const VOCABULARIES: Readonly<Record<string, { readonly knows: Knows; readonly op
 const CONTRACT =
   /permanent|tetap|freelance|lepas|harian|temporary|sementara|project|proyek|seasonal|musiman|outsourc|casual|honorer|kontrak|contract|apprentice|volunteer|student|shift|borongan/i;
 
-/**
- * Takes out of a draft the codes whose values say something else than the name: these become offers. A name that leaves no
- * doubt needs no known word where its codes are numbers or letters that say nothing; any other needs some.
- */
+/** Takes out of a draft the codes whose values say something else than the name: these become offers. */
 export function withAgreedCodes(
   query: DraftQuery,
   codes: QueryFacts['codes'],
   references: References,
 ): DraftQuery {
   const left = query.columns.flatMap((column) => {
-    const why = column.codes
-      ? disagreeing(column, codes.get(column.target) ?? null, references)
-      : ofList(column);
+    const why = disagreeing(column, codes.get(column.target) ?? null, references);
     return why === null ? [] : [{ column, why }];
   });
-  if (left.length === 0) return query;
   return {
     ...query,
     columns: query.columns.filter((column) => !left.some((each) => each.column === column)),
@@ -93,55 +88,40 @@ export function withAgreedCodes(
       ...query.offers,
       ...left.map(({ column, why }): Offer => {
         const { target, sql, from } = column;
-        const counts = column.codes && codes.get(target);
+        const counts = codes.get(target);
         const offer = { target, sql, from, question: `${from}: ${why}` };
         return counts ? { ...offer, coded: { column, counts } } : offer;
       }),
     ],
-    findings: [...query.findings, ...left.map(({ column: { from }, why }) => `${from}: ${why}.`)],
   };
 }
 
-/** Addresses are not read, and each of a list may be for something else. Of telephone numbers any will do. */
-function ofList({ target, column }: DraftColumn): string | null {
-  return target === 'email' && column?.kind === 'array' ? 'it is a list; is the first the right one' : null;
-}
-
+/** Names of a list are words of its own, if they are none of another subject; letters and numbers may mean anything. */
 function disagreeing(
   column: DraftColumn,
   counts: readonly ValueCount[] | null,
   references: References,
 ): string | null {
-  const { target } = column;
+  const { target, codes } = column;
   const vocabulary = VOCABULARIES[target];
-  if (vocabulary === undefined || (counts === null && isSure(column))) return null;
+  if (!codes || vocabulary === undefined || (counts === null && isSure(column))) return null;
   if (counts === null)
     return `it may be something else; is it ${target}? Its values could not be counted, or are too many`;
   const filled = counts.flatMap(({ value, label, count }) =>
-    value === null || value.trim() === '' ? [] : [{ value, label, count }],
+    value === null || value.trim() === '' ? [] : [{ value, name: (label ?? value).trim(), label, count }],
   );
   if (filled.length === 0)
     return counts.length === 0 ? null : 'all values are null, so the draft leaves it out';
-  const sum = (some: readonly { readonly count: number }[]) =>
-    some.reduce((total, { count }) => total + count, 0);
-  const modes = filled.filter(({ value, label }) => WORK_MODE.test((label ?? value).trim()));
-  if (target === 'region_id' && sum(modes) > sum(filled) / 2)
-    return 'its values say how the work is done, and not where; is it region_id';
-  const known = filled.filter(({ value, label }) => vocabulary.knows(target, value, label, references));
-  if (sum(known) >= sum(filled) * KNOWN) return null;
-  const silent = filled.every(
-    ({ value, label }) => (label ?? value).length <= 3 || /^[\d.-]+$/.test(label ?? value),
-  );
-  // The names of a list that the column names are words of its own; those of another subject are not.
-  const isOther = Object.entries(VOCABULARIES).some(
-    ([other, { knows, open }]) =>
-      other !== target &&
-      open !== true &&
-      sum(filled.filter(({ value, label }) => knows(other, value, label, references))) >= sum(filled) * KNOWN,
-  );
-  if (vocabulary.open === true && column.codes?.labelSql !== null && !silent && !isOther) return null;
-  if (isSure(column) && (silent || vocabulary.open === true)) return null;
-  const shown = filled.slice(0, SHOWN).map(({ value, label }) => `'${(label ?? value).slice(0, 30)}'`);
+  const share = (isOne: (code: (typeof filled)[number]) => boolean) => {
+    const sum = (some: typeof filled) => some.reduce((total, { count }) => total + count, 0);
+    return sum(filled.filter(isOne)) / sum(filled);
+  };
+  if (share(({ value, label }) => vocabulary.knows(target, value, label, references)) >= KNOWN) return null;
+  const isSilent = share(({ name }) => name.length <= 3 || /^[\d.-]+$/.test(name)) === 1;
+  const isOther = share(({ name }) => subjectsOf(name, references).some((one) => one !== target)) >= KNOWN;
+  const isOwn = vocabulary.open === true && !isSilent && codes.labelSql !== null && !isOther;
+  if (isOwn || (isSure(column) && (isSilent || vocabulary.open === true))) return null;
+  const shown = filled.slice(0, SHOWN).map(({ name }) => `'${name.slice(0, 30)}'`);
   return `its values (${shown.join(', ')}${filled.length > SHOWN ? ', …' : ''}) are hardly known as ${target}; is it ${target}`;
 }
 
@@ -157,9 +137,7 @@ export function hasVocabulary(target: string): boolean {
   return VOCABULARIES[target] !== undefined && VOCABULARIES[target].open !== true;
 }
 
-/** Onsite, remote, hybrid: how the work is done. */
-export const WORK_MODE =
-  /^(on[ _-]?site|(full[ _-]?)?remote|hybrid|wf[aho]|work from (home|office|anywhere)|telework|in[ _-]?office|office|kantor|rumah|jarak jauh)$/i;
+export { WORK_MODE } from '../states.js';
 
 /** Share of the records whose code is a known word. */
 const KNOWN = 0.2;

@@ -1,3 +1,4 @@
+import { skillCodeSql } from '../../../core/contract/doubts.js';
 import { type CatalogColumn, type CatalogTable, foreignColumns, isUnique } from '../../catalog/catalog.js';
 import { type Link, linkOf } from '../links.js';
 import type { ColumnMatch } from '../rank/column-matches.js';
@@ -13,30 +14,34 @@ import { createScope, fullName, type Place, type Scope } from './scope.js';
 
 /** A line of the select list for a column of a table that is joined already. */
 export function ownColumn(scope: Scope, place: Place, match: ColumnMatch): DraftColumn {
-  const { target, kind, column } = match;
+  const { target, kind, column, score } = match;
   if (kind === 'code' && column.kind !== 'array')
-    return { ...codedColumn(target, scope, place, column), score: match.score };
+    return { ...codedColumn(target, scope, place, column), score, comments: madeOf(column) };
   const from = fullName(place.table, column.name);
-  const line = draftColumn({
-    target,
-    kind,
-    sql: wholeSql(place, match),
-    column,
-    from,
-    score: match.score,
-    personal: kind === 'person' || isPersonalColumn(column.name),
-  });
-  if (kind !== 'code') return line;
+  const personal = kind === 'person' || isPersonalColumn(column.name);
+  const sql = wholeSql(columnSql(place.alias, column), match);
+  const line = draftColumn({ target, kind, sql, column, from, score, personal });
+  if (kind !== 'code') return { ...line, comments: madeOf(column) };
   const comments = ['decide: it is a list; this takes the first'];
   return { ...line, codes: ownCodes(from, column.enumLabels ?? []), comments };
 }
 
-/** A list of texts is one text; of several telephone numbers the first is taken. */
-function wholeSql(place: Place, { kind, column }: ColumnMatch): string {
-  const sql = columnSql(place.alias, column);
-  if (column.kind === 'json' && kind === 'text')
-    return `(select string_agg(e.value, E'\\n') from jsonb_array_elements_text(case when jsonb_typeof(${sql}::jsonb) = 'array' then ${sql}::jsonb end) e)`;
-  if (column.kind !== 'array') return sql;
+/** What the draft makes of a stored value is a question. */
+function madeOf({ made }: CatalogColumn): readonly string[] {
+  return made === undefined ? [] : [`decide: ${made}`];
+}
+
+/** A list of texts is one text, a list of skills one of codes; of several telephone numbers the first is taken. */
+function wholeSql(sql: string, { kind, column }: ColumnMatch): string {
+  const isArray = column.kind === 'array';
+  const values =
+    column.kind === 'json'
+      ? `jsonb_array_elements_text(case when jsonb_typeof(${sql}::jsonb) = 'array' then ${sql}::jsonb end) e(value)`
+      : `unnest(${isArray ? sql : `regexp_split_to_array(${sql}, '[,;|\\n]')`}) e(value)`;
+  if (kind === 'list')
+    return `array(select distinct ${skillCodeSql('e.value::text')} from ${values} order by 1)`;
+  if (kind === 'text' && column.kind === 'json') return `(select string_agg(e.value, E'\\n') from ${values})`;
+  if (!isArray) return sql;
   return kind === 'text' ? `array_to_string(${sql}, E'\\n')` : `${sql}[1]`;
 }
 
@@ -98,24 +103,40 @@ export function labelJoin(
 /** SQL of the name of a row of a list, with its sort before it: `Kota Bogor` is not `Kabupaten Bogor`. Null: it has none to read. */
 export function labelSql({ table, alias }: Place): string | null {
   if (mayNamePeople(table)) return null;
-  const readable = table.columns.filter(isReadable);
-  const label =
-    readable.find(
-      ({ name, kind }) => ['text', 'json', 'enum'].includes(kind) && LABEL.test(plainName(name)),
-    ) ?? readable.find(({ name, kind }) => kind === 'text' && !table.primaryKey?.includes(name));
+  const label = labelColumn(table);
   if (!label) return null;
+  const own = columnSql(alias, label);
   const text =
     label.kind === 'json'
-      ? `(select string_agg(distinct t.value, ' / ' order by t.value) from jsonb_each_text(case when jsonb_typeof(${columnSql(alias, label)}::jsonb) = 'object' then ${columnSql(alias, label)}::jsonb end) t)`
-      : `${columnSql(alias, label)}${label.kind === 'enum' ? '::text' : ''}`;
-  const sort = readable.find(
-    ({ name, kind }) => ['text', 'enum'].includes(kind) && SORT.test(plainName(name)),
+      ? `(select string_agg(distinct t.value, ' / ' order by t.value) from jsonb_each_text(case when jsonb_typeof(${own}::jsonb) = 'object' then ${own}::jsonb end) t)`
+      : labelText(own, label);
+  const sort = table.columns.find(
+    (column) =>
+      isReadable(column) && ['text', 'enum'].includes(column.kind) && SORT.test(plainName(column.name)),
   );
   const city = /city|kota|kabupaten|regency|kab|wilayah|region|district/.test(plainName(table.name));
   return sort && city && sort !== label ? `concat_ws(' ', ${columnSql(alias, sort)}, ${text})` : text;
 }
 
+/** What the rows of a list are called by. `link`: a column that it is not. Undefined: it has none to read. */
+export function labelColumn(table: CatalogTable, link?: string): CatalogColumn | undefined {
+  const texts = table.columns.filter(
+    (column) => isReadable(column) && ['text', 'json', 'enum'].includes(column.kind) && column.name !== link,
+  );
+  return (
+    texts.find(({ name }) => LABEL.test(plainName(name))) ??
+    texts.find(({ name, kind }) => kind === 'text' && !table.primaryKey?.includes(name))
+  );
+}
+
+/** In one language: Indonesian before all others. */
+export function labelText(sql: string, { kind }: CatalogColumn): string {
+  if (kind === 'text') return sql;
+  if (kind !== 'json') return `${sql}::text`;
+  return `(select t.value from jsonb_each_text(${sql}::jsonb) t order by (t.key ilike 'id%') desc, t.key limit 1)`;
+}
+
 const LABEL =
-  /^(name|nama|nm|label|title|judul|display_name|full_name|nama_.*|nm_.*|.*_name|.*_nama|keterangan|description|value|uraian|deskripsi|text|term)$/;
+  /^(name|nama|nm|label|title|judul|display_name|full_name|nama_.*|nm_.*|.*_name|.*_nama|skill|keahlian|tag|keterampilan|kompetensi|keterangan|description|value|uraian|deskripsi|text|term)$/;
 
 const SORT = /^(type|tipe|jenis|kind|is_city|jenis_wilayah|level_name|city_type|regency_type)$/;

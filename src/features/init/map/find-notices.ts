@@ -68,7 +68,6 @@ export async function withPayQuestions(read: ReadOnly, query: DraftQuery): Promi
     columns: query.columns.map((column) =>
       amounts.includes(column) ? { ...column, comments: [...column.comments, ...asked(column.sql)] } : column,
     ),
-    findings: [...query.findings, ...questions.map((question) => `${question(amounts[0]?.sql ?? '')}.`)],
   };
 }
 

@@ -1,14 +1,14 @@
 import { type CatalogTable, columnOf } from '../../catalog/catalog.js';
 import { bareName, type Link, linkQuestion, linksFrom } from '../links.js';
-import { columnSql, qualified, sqlOf } from '../sql-text.js';
-import { isPersonalColumn, plainName, wordsOf } from '../words.js';
+import { qualified, sqlOf } from '../sql-text.js';
+import { isPersonalColumn, wordsOf } from '../words.js';
 import { type DraftColumn, draftColumn } from './draft-query.js';
+import { orderQuestion, orderSql } from './group.js';
 import { fullName, keySql, type Place, type Scope } from './scope.js';
 
 /** How a record names its parent, as a column of its query. */
 interface FoundParent {
   readonly column: DraftColumn;
-  readonly finding: string | null;
   /** The parent joined, where that is possible without a group: its columns may fill what the record lacks. */
   readonly place: () => Place | null;
 }
@@ -30,14 +30,13 @@ export function findParentKey(
     pairs(scope, place, parent, key) ??
     between(scope, place, parent, key);
   if (!way) return null;
-  const { finding = null, place: joined, ...line } = way;
-  return { column: draftColumn({ target, kind: 'key', ...line }), finding, place: joined };
+  const { place: joined, ...line } = way;
+  return { column: draftColumn({ target, kind: 'key', ...line }), place: joined };
 }
 
 type Way = Pick<DraftColumn, 'sql' | 'from' | 'comments'> &
   Partial<Pick<DraftColumn, 'column'>> &
-  Pick<FoundParent, 'place'> &
-  Partial<Pick<FoundParent, 'finding'>>;
+  Pick<FoundParent, 'place'>;
 
 function direct(scope: Scope, place: Place, parent: CatalogTable, key: string): Way | null {
   const { table } = place;
@@ -80,40 +79,26 @@ function pairs(scope: Scope, place: Place, parent: CatalogTable, key: string): W
       ({ to, toColumn }) => to.oid === parent.oid && toColumn === key,
     );
     if (!up) continue;
-    const pair = scope.short(down.from.name);
-    const upColumn = sqlOf(down.from, up.column);
-    const main = down.from.columns.find(
-      ({ name, kind, selectable }) => selectable && kind === 'boolean' && MAIN.test(plainName(name)),
-    );
-    const order = [...(main ? [`${columnSql(pair, main)} desc nulls last`] : []), `${pair}.${upColumn}`].join(
-      ', ',
-    );
+    const pair = { table: down.from, alias: scope.short(down.from.name) };
+    const sql = `(array_agg(${qualified(pair.table, pair.alias, up.column)} order by ${orderSql(pair)}))[1]`;
     const alias = scope.child(place, down, {
-      alias: pair,
-      from: [`from ${down.from.sqlName} ${pair}`],
-      picks: [{ name: 'key', sql: `(array_agg(${pair}.${upColumn} order by ${order}))[1]`, personal: false }],
+      alias: pair.alias,
+      from: [`from ${down.from.sqlName} ${pair.alias}`],
+      picks: [{ name: 'key', sql, personal: false }],
       comment: null,
     });
-    const from = fullName(down.from, up.column);
-    const several = `one record may have several ${parent.name}, and the platform knows one`;
-    const which = main ? `the one with ${main.name}` : 'the first by its key';
+    const question = orderQuestion(down);
     const [like] = place.table.columns;
+    const columns = like ? [{ ...like, name: 'key', sqlName: 'key' }] : [];
     return {
       sql: `${alias}.key`,
-      from,
-      comments: [`decide: ${several}; this takes ${which}`],
-      finding: `${from}: ${several}. The draft takes ${which}.`,
-      place: () => {
-        const columns = like ? [{ ...like, name: 'key', sqlName: 'key' }] : [];
-        const group = { table: { ...place.table, columns }, alias };
-        return scope.parent(group, { ...up, column: 'key', guessed: false });
-      },
+      from: fullName(down.from, up.column),
+      comments: question === null ? [] : [`${question}, and the platform knows one ${parent.name}`],
+      place: () => scope.parent({ table: { ...place.table, columns }, alias }, { ...up, column: 'key' }),
     };
   }
   return null;
 }
-
-const MAIN = /^(is_)?(main|primary|utama|lead|owner|host|principal|default|first|is_lead)/;
 
 function between(scope: Scope, place: Place, parent: CatalogTable, key: string): Way | null {
   for (const first of linksFrom(scope.links, place.table)) {
@@ -126,7 +111,6 @@ function between(scope: Scope, place: Place, parent: CatalogTable, key: string):
       sql: `${middle.alias}.${sqlOf(first.to, second.column)}`,
       from,
       comments: [`decide: found by way of ${first.to.name}`],
-      finding: `${from}: ${place.table.name} names ${parent.name} by way of ${first.to.name}.`,
       place: () => scope.parent(middle, second),
     };
   }

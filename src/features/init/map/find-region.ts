@@ -1,7 +1,7 @@
 import { ADDRESS, CITY, COUNTRY } from '../drafting/drafting.js';
 import { type CatalogTable, columnOf } from '../../catalog/catalog.js';
 import { named } from '../draftables.js';
-import { bareName, type Link, linkOf, linksFrom } from '../links.js';
+import { bareName, type Link, linksFrom } from '../links.js';
 import { type ColumnMatch, columnMatches, type Known } from '../rank/column-matches.js';
 import { findStem, PLACES, stems, wordsOf } from '../words.js';
 import type { DraftColumn } from './draft-query.js';
@@ -20,44 +20,43 @@ export function findRegion(
   match: ColumnMatch | undefined,
   depth = 0,
 ): DraftColumn | null {
-  if (depth > DEPTH) return null;
-  const links = linksFrom(scope.links, place.table);
-  const named = links.find(({ column }) => column === match?.column.name);
-  if (match && !named)
+  const links = linksFrom(scope.links, place.table).filter(({ to }) => to.oid !== place.table.oid);
+  const isFilled = (match?.column.nullShare ?? 0) <= MOSTLY_EMPTY;
+  const own = isFilled ? links.find(({ column }) => column === match?.column.name) : undefined;
+  if (match && isFilled && !own)
     return isLarger(match.column.name) ? null : codedColumn('region_id', scope, place, match.column);
-  const ways = named
-    ? [named]
-    : links.filter(
-        ({ to, column }) => isCity(scope, to) || isPlace(to) || findStem(wordsOf(column), PLACES) >= 0,
-      );
+  const ways = own ? [own] : links.filter(({ to, column }) => isPlace(scope, to.name, to.oid, column));
   for (const way of ways) {
-    if (isLarger(way.to.name)) continue;
     const column = columnOf(place.table, way.column);
-    if (!column) continue;
-    const city = isCity(scope, way.to);
-    // Asked in a scope of its own, so that a way that leads nowhere leaves no join.
-    const further = city ? undefined : citiesIn(scope, way.to);
-    if (further || (!city && isPlace(way.to) && leadsOn(scope, way.to)))
-      return findRegion(scope, scope.parent(place, way), further, depth + 1);
-    if (city || findStem(wordsOf(way.to.name), LISTS) >= 0)
+    if (!column || isLarger(way.to.name)) continue;
+    const further =
+      isCity(scope, way.to) || depth === DEPTH
+        ? null
+        : findRegion(scope, scope.parent(place, way), cityIn(scope, way.to), depth + 1);
+    if (further) return further;
+    if (isCity(scope, way.to) || findStem(wordsOf(way.to.name), LISTS) >= 0)
       return codedColumn('region_id', scope, place, column);
   }
   return null;
 }
 
-const DEPTH = 3;
+const DEPTH = 2;
+const MOSTLY_EMPTY = 0.5;
 
-/** A column of a place that is its city. */
-function citiesIn(scope: Scope, table: CatalogTable): ColumnMatch | undefined {
-  const matches = columnMatches(PLACE, table, meaningsOf(table, scope.links));
-  return matches.find(({ target, column }) => {
-    if (target !== 'region_id') return false;
-    const link = linkOf(scope.links, table, column.name);
-    return link
-      ? isCity(scope, link.to)
-      : findStem(wordsOf(column.name), CITIES) >= 0 &&
-          !table.primaryKey?.includes(column.name) &&
-          !isPlaceOnly(table);
+function isPlace(scope: Scope, name: string, oid: number, column: string): boolean {
+  return scope.known.cities.has(oid) || [name, column].some((each) => findStem(wordsOf(each), ANY) >= 0);
+}
+
+/** The column of a place that is its city, or names one. What districts are called is no city. */
+function cityIn(scope: Scope, table: CatalogTable): ColumnMatch | undefined {
+  const links = linksFrom(scope.links, table);
+  return columnMatches(PLACE, table, meaningsOf(table, scope.links)).find(({ target, column }) => {
+    const link = links.find((each) => each.column === column.name);
+    return (
+      target === 'region_id' &&
+      (link ? isCity(scope, link.to) : findStem(wordsOf(column.name), CITIES) >= 0) &&
+      !table.primaryKey?.includes(column.name)
+    );
   });
 }
 
@@ -70,34 +69,17 @@ const PLACE: Known = {
   fromParent: [],
 };
 
-/** A list of districts has names of its own, which are no cities. */
-function isPlaceOnly(table: CatalogTable): boolean {
-  return (
-    findStem(wordsOf(table.name), stems('district, kecamatan, village, kelurahan, desa')) >= 0 &&
-    table.columns.length < 4
-  );
-}
-
-function leadsOn(scope: Scope, table: CatalogTable): boolean {
-  return linksFrom(scope.links, table).some(
-    ({ to }) => to.oid !== table.oid && (isCity(scope, to) || isPlace(to)) && !isLarger(to.name),
-  );
-}
-
 /** By its name, or because its rows are cities. */
 function isCity({ known }: Scope, { oid, name }: CatalogTable): boolean {
   return known.cities.has(oid) || findStem(wordsOf(name), CITIES) >= 0;
 }
 
 const CITIES = stems(
-  'town, township, city, kota, kabupaten, kab, regency, municipality, town, kabkota, kabkot, kotum, dati2',
+  'town, township, city, kota, kabupaten, kab, regency, municipality, kabkota, kabkot, kotum, dati2',
 );
+const ANY = [...CITIES, ...PLACES];
 
-function isPlace({ name }: CatalogTable): boolean {
-  return findStem(wordsOf(name), PLACES) >= 0;
-}
-
-/** Of these, what is a list of places rather than of offices. */
+/** Of places, what is a list of them rather than of offices. */
 const LISTS = stems('location, lokasi, district, kecamatan, wilayah, region, area, place');
 
 function isLarger(name: string): boolean {

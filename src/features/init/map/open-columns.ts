@@ -2,77 +2,68 @@ import { PAY } from '../drafting/drafting.js';
 import { type CatalogColumn, type CatalogTable, foreignColumns } from '../../catalog/catalog.js';
 import { onlyRow, type ReadOnly } from '../../../core/source/with-read-only.js';
 import { ALIAS, firstFilled, literal } from '../sql-text.js';
-import { isStateSql } from '../states.js';
+import { isStateSql, WORK_MODE } from '../states.js';
 import { isPersonalColumn, isReadable, mayHoldPeople, plainName } from '../words.js';
 
 /**
- * A table with its columns as their values are. Numbers first: flags, times since 1970. Then JSON: texts by
+ * A table with its columns as their values are: flags, times since 1970, words of states; then JSON: texts by
  * language become one text, and the fields of an object columns of their own. Counts and names of keys only; no value
  * leaves the database.
  */
 export async function openColumns(read: ReadOnly, table: CatalogTable): Promise<CatalogTable> {
-  const numbered = await markStates(read, await openNumbers(read, table));
-  return unfoldJson(numbered, await lookAtJson(read, numbered));
+  const measured = await openValues(read, table);
+  return unfoldJson(measured, await lookAtJson(read, measured));
 }
 
-async function openNumbers(read: ReadOnly, table: CatalogTable): Promise<CatalogTable> {
+async function openValues(read: ReadOnly, table: CatalogTable): Promise<CatalogTable> {
   const keys = new Set([...(table.primaryKey ?? []), ...foreignColumns(table)]);
-  const numbers = table.columns.filter(
-    (column) => isReadable(column) && ['integer', 'number'].includes(column.kind) && !keys.has(column.name),
+  const isNumber = ({ name, kind }: CatalogColumn) => NUMBERS.has(kind) && !keys.has(name);
+  const isText = (column: CatalogColumn) => column.kind === 'text' && !mayHoldPeople(column);
+  const looked = table.columns.filter((column) => isReadable(column) && (isNumber(column) || isText(column)));
+  if (looked.length === 0) return table;
+  const counts = looked.map(({ kind }, at) => (kind === 'text' ? stateSql(at) : numberSql(at)));
+  const values = looked.map(({ sqlName, kind }, at) =>
+    kind === 'text' ? `left(cast(t.${sqlName} as text), 40) as c${at}` : `t.${sqlName} as c${at}`,
   );
-  if (numbers.length === 0) return table;
-  const counts = numbers.map(
-    (_, at) =>
-      `count(c${at}) as filled${at}, count(*) filter (where c${at} in (0, 1)) as flag${at},
-       count(*) filter (where c${at} = 0 or c${at} between ${FIRST} and ${LAST}) as second${at},
-       count(*) filter (where c${at} = 0 or c${at} between ${FIRST}000 and ${LAST}000) as milli${at}`,
-  );
-  const values = numbers.map(({ sqlName }, at) => `t.${sqlName} as c${at}`);
   const row = await onlyRow(
     read,
-    `select ${counts.join(', ')} from (select ${values.join(', ')} from ${table.sqlName} t limit ${NUMBER_SAMPLE}) s`,
+    `select ${counts.join(', ')} from (select ${values.join(', ')} from ${table.sqlName} t limit ${SAMPLE}) s`,
   );
-  const count = (what: string, column: CatalogColumn) =>
-    Number(row[`${what}${numbers.indexOf(column)}`] ?? 0);
-  return {
-    ...table,
-    columns: table.columns.map((column) => {
-      if (!numbers.includes(column)) return column;
-      const filled = count('filled', column);
-      const flag = filled > 0 && count('flag', column) === filled;
-      if (filled > 0 && !flag && isCalledTime(column.name))
-        for (const [unit, divisor] of Object.entries(UNITS))
-          if (count(unit, column) === filled) return asTime(column, unit, divisor);
-      return { ...column, flag };
-    }),
-  };
+  const columns = table.columns.map((column) => {
+    const at = looked.indexOf(column);
+    if (at < 0) return column;
+    if (column.kind === 'text')
+      return { ...column, states: row[`states${at}`] === true, modes: row[`modes${at}`] === true };
+    const isAll = (what: string) => Number(row[`n${at}`]) > 0 && row[`${what}${at}`] === row[`n${at}`];
+    const unit = Object.keys(UNITS).find((each) => isAll(each)) as keyof typeof UNITS | undefined;
+    if (unit !== undefined && !isAll('flag') && isCalledTime(column.name)) return asTime(column, unit);
+    return { ...column, flag: isAll('flag') };
+  });
+  return { ...table, columns };
 }
 
-/** Says of each text whether its values are words of states, whatever it is called. */
-async function markStates(read: ReadOnly, table: CatalogTable): Promise<CatalogTable> {
-  const texts = table.columns.filter(
-    (column) => isReadable(column) && !mayHoldPeople(column) && column.kind === 'text',
-  );
-  if (texts.length === 0) return table;
-  const tests = texts.map(
-    (_, at) =>
-      `count(distinct c${at}) between 2 and ${MOST_STATES} and 2 * count(*) filter (where ${isStateSql(`c${at}`)}) >= count(c${at}) as states${at}`,
-  );
-  const values = texts.map(({ sqlName }, at) => `left(cast(t.${sqlName} as text), 40) as c${at}`);
-  const row = await onlyRow(
-    read,
-    `select ${tests.join(', ')} from (select ${values.join(', ')} from ${table.sqlName} t limit ${NUMBER_SAMPLE}) s`,
-  );
-  const columns = table.columns.map((column) =>
-    row[`states${texts.indexOf(column)}`] === true ? { ...column, states: true } : column,
-  );
-  return { ...table, columns };
+const NUMBERS: ReadonlySet<string> = new Set(['integer', 'number']);
+/** Rows that are looked at. */
+const SAMPLE = 20_000;
+
+/** Whether the values are few, and most rows have words of states; whether most say how work is done. */
+function stateSql(at: number): string {
+  return `count(distinct c${at}) between 2 and ${MOST_STATES} and 2 * count(*) filter (where ${isStateSql(`c${at}`)}) >= count(c${at}) as states${at},
+    2 * count(*) filter (where c${at} ~* ${literal(WORK_MODE.source)}) > count(c${at}) as modes${at}`;
 }
 
 const MOST_STATES = 12;
 
-/** Rows that are looked at. */
-const NUMBER_SAMPLE = 20_000;
+function numberSql(at: number): string {
+  const counted = (name: string, test: string) => `count(*) filter (where ${test}) as ${name}${at}`;
+  return [
+    `count(c${at}) as n${at}`,
+    counted('flag', `c${at} in (0, 1)`),
+    counted('second', `c${at} = 0 or c${at} between ${FIRST} and ${LAST}`),
+    counted('milli', `c${at} = 0 or c${at} between ${FIRST}000 and ${LAST}000`),
+  ].join(', ');
+}
+
 /** From 1990 to 2100, in seconds since 1970. */
 const FIRST = 631_152_000;
 const LAST = 4_102_444_800;
@@ -88,12 +79,12 @@ const TIME =
 
 const MONEY = new RegExp(`(^|_)(${PAY}|price|harga|fee|biaya|cost|tuition|amount|range|nominal|tarif)(_|$)`);
 
-function asTime(column: CatalogColumn, unit: string, divisor: string): CatalogColumn {
+function asTime(column: CatalogColumn, unit: keyof typeof UNITS): CatalogColumn {
   return {
     ...column,
     kind: 'timestamptz',
     type: 'timestamp with time zone',
-    sqlName: `to_timestamp(nullif(${ALIAS}.${column.sqlName}, 0)${divisor})`,
+    sqlName: `to_timestamp(nullif(${ALIAS}.${column.sqlName}, 0)${UNITS[unit]})`,
     made: `a number of ${unit === 'milli' ? 'milli' : ''}seconds since 1970 by its values; the draft makes a time of it, and none of 0`,
   };
 }
@@ -106,12 +97,12 @@ async function lookAtJson(read: ReadOnly, table: CatalogTable): Promise<Readonly
     if (kind !== 'json' || !isReadable(column) || !/^jsonb?$/.test(type)) continue;
     const answer = await read.attempt<KeyRow>(
       `with s as materialized (select ${sqlName}::jsonb as value from ${table.sqlName} where ${sqlName} is not null limit ${JSON_SAMPLE}),
-         k as (select s.value, k.key, jsonb_typeof(s.value -> k.key) as type
-           from s, lateral jsonb_object_keys(case when jsonb_typeof(s.value) = 'object' then s.value end) k(key))
-       select null as parent, key, mode() within group (order by type) as type, count(*) as count from k group by key
+         k as (select k.key, s.value -> k.key as value from s, lateral jsonb_object_keys(${objectSql('s.value')}) k(key)),
+         f as (select k.key, case jsonb_typeof(k.value) when 'array' then k.value -> 0 else k.value end as value from k)
+       select null as parent, key, mode() within group (order by jsonb_typeof(value)) as type, count(*) as count from k group by key
        union all
-       select k.key as parent, n.key, mode() within group (order by jsonb_typeof(k.value -> k.key -> n.key)) as type, count(*) as count
-       from k, lateral jsonb_object_keys(case when k.type = 'object' then k.value -> k.key end) n(key) group by k.key, n.key
+       select f.key as parent, n.key, mode() within group (order by jsonb_typeof(f.value -> n.key)) as type, count(*) as count
+       from f, lateral jsonb_object_keys(${objectSql('f.value')}) n(key) group by f.key, n.key
        order by count desc, parent, key limit 80`,
     );
     if ('rows' in answer)
@@ -127,6 +118,10 @@ async function lookAtJson(read: ReadOnly, table: CatalogTable): Promise<Readonly
   return found;
 }
 
+function objectSql(value: string): string {
+  return `case when jsonb_typeof(${value}) = 'object' then ${value} end`;
+}
+
 const JSON_SAMPLE = 2_000;
 
 interface KeyRow {
@@ -136,7 +131,7 @@ interface KeyRow {
   count: string;
 }
 
-/** A key of the objects in a JSON column, or of the objects in these. */
+/** A key of the objects in a JSON column, or of the objects in these; of a list of objects, of the first. */
 export interface JsonKey {
   readonly path: readonly [string] | readonly [string, string];
   /** As `jsonb_typeof` says of most values: `string`, `number`, `boolean`, `array`, `object`, `null`. */
@@ -193,18 +188,19 @@ function opened(
 ): CatalogColumn[] {
   if (isPersonalColumn(key)) return [];
   const name = `${column.name}_${key}`;
-  const inner = `${own} -> ${literal(key)}`;
   const below = keys.filter(({ path }) => path.length === 2 && path[0] === key);
-  if (type === 'object' && below.length > 0) {
+  const inner = `${own} -> ${literal(key)}${type === 'array' ? ' -> 0' : ''}`;
+  if (below.length > 0) {
     if (isByLanguage(below)) return [textOf(column, name, inLanguages(inner, below))];
     return below.flatMap(({ path }): CatalogColumn[] => {
       const last = path.at(-1) ?? '';
-      return isPersonalColumn(last)
-        ? []
-        : [textOf(column, `${name}_${last}`, `(${inner} ->> ${literal(last)})`)];
+      const made = type === 'array' ? { made: 'it is a list; this takes the first' } : {};
+      if (isPersonalColumn(last)) return [];
+      return [{ ...textOf(column, `${name}_${last}`, `(${inner} ->> ${literal(last)})`), ...made }];
     });
   }
-  if (type === 'array') return [{ ...textOf(column, name, `(${inner})`), kind: 'json', type: column.type }];
+  if (type === 'array')
+    return [{ ...textOf(column, name, `(${own} -> ${literal(key)})`), kind: 'json', type: column.type }];
   return [textOf(column, name, `(${own} ->> ${literal(key)})`)];
 }
 

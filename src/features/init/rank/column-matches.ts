@@ -2,6 +2,7 @@ import { PAY, type TargetKind } from '../drafting/drafting.js';
 import type { CatalogColumn, CatalogTable, ValueKind } from '../../catalog/catalog.js';
 import type { Draftable, NamedTarget } from '../draftables.js';
 import { ALIAS } from '../sql-text.js';
+import { WORK_MODE } from '../states.js';
 import { findStem, plainName, singular, timeWords, wordsOf } from '../words.js';
 
 /**
@@ -38,10 +39,7 @@ export function columnMatches(
 }
 
 /** What of an entity its columns are known by. */
-export type Known = Pick<Draftable, 'targets' | 'sure' | 'prefixes' | 'parentWords' | 'fromParent'> & {
-  /** What the values did not agree with, as `job_type post.post_type`: the next best takes its place. */
-  readonly refused?: ReadonlySet<string>;
-};
+export type Known = Pick<Draftable, 'targets' | 'sure' | 'prefixes' | 'parentWords' | 'fromParent'>;
 
 type Matched = Pick<CatalogTable, 'name' | 'columns' | 'primaryKey'>;
 
@@ -65,11 +63,6 @@ export function unaskedMatches(
   });
 }
 
-/** @param from of the partner, as `hr.job.kind` or `job.kind` */
-export function refusedName(target: string, from: string): string {
-  return `${target} ${from.split('.').slice(-2).join('.')}`;
-}
-
 /** All pairs, the best first. */
 export function candidates(
   known: Known,
@@ -81,7 +74,6 @@ export function candidates(
     known.targets.flatMap((target) => {
       const score = scoreOf(target, column, namesOf(column, own), meanings.get(column.name) ?? []);
       const worth = table.primaryKey?.join() === column.name ? score / 2 : score;
-      if (known.refused?.has(refusedName(target.name, `${table.name}.${column.name}`)) === true) return [];
       return worth > 2 && !isOfParent(known, column, target) && !isKeyOnly(column, table, target)
         ? [{ target: target.name, kind: target.kind, column, score: worth, place }]
         : [];
@@ -173,6 +165,8 @@ function isElse({ name, kind }: NamedTarget, column: CatalogColumn, linked: bool
   if (name === 'quota' && NUMBERED.test(words.join('_'))) return true;
   if (kind === 'degrees') return isBothDegrees(column.name) || (words[0] === 'long' && words.length > 1);
   if (kind === 'number') return linked || words.some((word) => CODES.has(word));
+  if (name === 'region_id' && (column.modes ?? column.enumLabels?.some((word) => WORK_MODE.test(word))))
+    return true;
   if (kind !== 'code' || linked) return false;
   if (words.some((word) => AMOUNTS.has(word))) return true;
   return (
@@ -256,8 +250,9 @@ function ownWords({ sure, prefixes }: Known, tableName: string): ReadonlySet<str
  * What to ask before a column may fill a column of the contract: texts that may be meant for colleagues, numbers
  * whose name has no word of places, and amounts that may be what a client pays. Null: nothing.
  */
-function questionBefore(target: string, { name }: Pick<CatalogColumn, 'name'>): string | null {
+function questionBefore(target: string, { name, kind }: Pick<CatalogColumn, 'name' | 'kind'>): string | null {
   const words = plainName(name);
+  if (target === 'email' && kind === 'array') return `${name} is a list; is the first the right one for all`;
   if (PUBLIC_TEXTS.has(target) && INTERNAL.test(words))
     return `${name} may be meant for colleagues; is it public? Only then it is ${target}`;
   if (target === 'quota' && !PLACES.test(words) && !COUNTED_OFFERS.test(words))

@@ -25,7 +25,8 @@ export function queryText(query: DraftQuery, facts: QueryFacts['conditions']): s
           'A condition that the query does not need: a comment that names its column takes the place of both lines.',
         ]),
   ];
-  const expressions = columns.map(({ sql }) => sql);
+  // A line that is offered works when it is uncommented: its tables are joined.
+  const expressions = [...columns, ...query.offers].map(({ sql }) => sql);
   // What stands there as null has its question beside it.
   const missing = missingTargets(query).filter((name) => !columns.some(({ target }) => target === name));
   return [

@@ -5,7 +5,7 @@ import type { Catalog, CatalogTable } from '../../catalog/catalog.js';
 import { DRAFTABLES } from '../draftables.js';
 import { LOOK_LIMITS, type QueryFacts } from '../map/look-at-values.js';
 import type { AskedParent } from '../map/ask-parent.js';
-import { missingTargets } from '../map/draft-query.js';
+import { type DraftQuery, missingTargets } from '../map/draft-query.js';
 import type { Refined } from '../map/refine-query.js';
 import type { Ranking } from '../rank.js';
 import type { LookupFile } from './lookup-files.js';
@@ -19,6 +19,8 @@ import { conditionQuestion } from './condition-text.js';
 export interface Drafted {
   readonly draft: Refined;
   readonly facts: QueryFacts;
+  /** Its parents, where no table was taken for them. */
+  readonly asked: AskedParent | null;
   /** What hides rows of the table from the role; null: nothing. */
   readonly hidden: string | null;
   /** What is wrong with the query, as a sentence; null: the server takes it. */
@@ -28,17 +30,11 @@ export interface Drafted {
 /** What was drafted and what is still to be decided, for people. */
 export function reportLines(
   drafted: readonly Drafted[],
-  asked: readonly AskedParent[],
   lookups: readonly LookupFile[],
   ranking: Ranking,
 ): readonly string[] {
-  const entities = [...drafted.map(({ draft }) => draft.query.entity), ...asked.map(({ entity }) => entity)];
+  const entities = drafted.flatMap(({ draft: { query }, asked }) => [query.entity, asked?.entity ?? '']);
   return [
-    ...asked.flatMap(({ entity, offers }) => [
-      '',
-      `${entity}: no table yet`,
-      ...offers.map(({ question }) => item(question)),
-    ]),
     ...drafted.flatMap(({ draft, facts, hidden, refused }) => {
       const { query } = draft;
       const others = (ranking.get(query.entity) ?? [])
@@ -57,6 +53,7 @@ export function reportLines(
           item(conditionQuestion(condition, facts.conditions.get(condition.sql) ?? null)),
         ),
         ...(query.ofParent ? [item(query.ofParent.question)] : []),
+        ...decisions(query).map(item),
         ...query.findings.map(item),
         ...(hidden === null ? [] : [item(hidden)]),
         ...query.columns.flatMap(({ target, codes, from }) =>
@@ -71,6 +68,20 @@ export function reportLines(
     ...lookups.map(coverageLine),
   ];
 }
+
+/** What the lines of the select list ask. Pay has two, with the same questions. */
+function decisions({ columns, offers }: DraftQuery): readonly string[] {
+  const asked = columns
+    .filter(({ target }) => target !== 'max_salary_amount')
+    .flatMap(({ target, from, comments }) =>
+      comments.flatMap((comment) =>
+        comment.startsWith(DECIDE) ? [`${from === '' ? target : from}: ${comment.slice(DECIDE.length)}`] : [],
+      ),
+    );
+  return [...asked, ...offers.map(({ question }) => question)].filter((text) => !text.endsWith(': '));
+}
+
+const DECIDE = 'decide: ';
 
 /** A view may be slow, or refuse: then its rows are not known. */
 function withRows({ rows, title }: CatalogTable): string {
