@@ -2,6 +2,7 @@ import type { LoadedConfig } from '../../core/config/load.js';
 import { localTime } from '../../core/contract/time.js';
 import { groupBy } from '../../core/domain/group-by.js';
 import { issueText } from '../../core/domain/issue.js';
+import { adapterToBegin } from '../../features/probe/adapter-to-begin.js';
 import type { CheckedAssumption, CheckResult } from '../../features/probe/checks.js';
 import { FIRST_CONTACT_AREA, firstContact } from '../../core/entities/index.js';
 import { shellWord } from '../../core/runtime/files.js';
@@ -164,9 +165,16 @@ const COLOURS: Readonly<Record<CheckResult, Colour>> = {
 /** `when`: at which time it was seen, if that is not now. */
 function printCheck(check: CheckedAssumption, when: string | null = null): void {
   const { id, assumption, result, seen, setting } = check;
+  const adapter = adapterToBegin(check);
   print(result, `${id}: ${assumption}`, [
     `${seen}${when === null ? '' : ` (${when})`}`,
     ...(result === 'differs' ? [`setting: ${setting}`] : []),
+    ...(result === 'differs' && adapter !== null
+      ? [
+          'to begin with, in the file that platform.adapter names:',
+          ...adapter.split('\n').map((line) => `  ${line}`),
+        ]
+      : []),
   ]);
 }
 

@@ -7,6 +7,7 @@ import {
   type Seen,
 } from '../../../src/features/probe/seen.js';
 import { type CheckId, judgeProbe, PROBE_CHECKS, probeExitCode } from '../../../src/features/probe/checks.js';
+import { adapterToBegin } from '../../../src/features/probe/adapter-to-begin.js';
 import { judgeReply } from '../../../src/core/domain/reply/judge-reply.js';
 import { announcedLimit } from '../../../src/core/domain/reply/rate-headers.js';
 import type { Answer, Reply } from '../../../src/core/domain/reply/reply.js';
@@ -268,6 +269,15 @@ it.each([
 ])('a Put that is not done has what changes that (case %#)', (put, setting) => {
   const found = judgeProbe(seenOf({ put }), []).find(({ id }) => id === 'put-status');
   expect(found).toMatchObject({ result: 'differs', setting: expect.stringContaining(setting) as string });
+});
+
+it('where the setting names a function of the adapter, there is one to begin with', () => {
+  for (const { id, setting } of PROBE_CHECKS) {
+    const [, name] = /platform\.adapter: (\w+)/.exec(setting) ?? [];
+    expect(adapterToBegin({ id, setting }), id).toEqual(
+      name === undefined ? null : expect.stringContaining(`  ${name}(`),
+    );
+  }
 });
 
 it('every check has an assumption and a setting, in the order in which they are tried', () => {

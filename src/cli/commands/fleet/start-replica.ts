@@ -4,7 +4,7 @@ import { runReplica } from '../../../features/fleet/run-replica.js';
 import { createSharedRates } from '../../../features/fleet/state/shared-rates.js';
 import { createFleetMetrics } from '../../../features/metrics/metrics.js';
 import { createTenantLogs } from '../../../core/log.js';
-import { openEngine, openFleetListener, shareFleetReport } from '../../compose/fleet/open-fleet.js';
+import { openEngine, openFleetListener, shareFleetReport, warmUp } from '../../compose/fleet/open-fleet.js';
 import { createSliceRunner } from '../../compose/fleet/run-slice.js';
 import { keepHeapSmall, warnedOfStopping } from '../../compose/open-run.js';
 import { COMMIT, systemClock, VERSION } from '../../compose/package-info.js';
@@ -46,6 +46,7 @@ export const fleetStart = waitingCommand(async (opened, { fleet, emit, signal })
       metrics.ended(run.outcome);
       return run;
     };
+    await warmUp();
     await learnClock(databaseClock, rates, systemClock, signal);
     try {
       await warnedOfStopping({ emit, signal }, () =>
