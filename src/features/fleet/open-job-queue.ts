@@ -3,7 +3,7 @@ import { SyncError, usageError } from '../../core/domain/errors.js';
 import type { Emit } from '../../core/domain/events.js';
 import type { Clock } from '../../core/ports/clock.js';
 import { createLibraryDatabase } from './state/library-database.js';
-import { countJobs, hasJob, type JobQueue, LANES, otherLane } from './job-queue.js';
+import { hasJob, type JobQueue, LANES, otherLane } from './job-queue.js';
 import { type Engine, keepEngine, warnSeldom } from './keep-engine.js';
 import { inTransaction, workJobs } from './work-jobs.js';
 
@@ -83,7 +83,6 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
     sendDue: (take) => sendDue(engine, take),
     work: (slots, work, signal) => workJobs({ engine, clock, warn }, slots, work, signal),
     onRestored: (tell) => void listeners.push(tell),
-    counts: () => engine.use((boss) => countJobs(boss, db, schema)),
     async close() {
       await engine.close();
       await db.close();

@@ -32,23 +32,13 @@ declare module 'pg-boss' {
     readonly deleteAfterSeconds: number;
   }
 
-  export interface QueueCounts {
-    readonly name: string;
-    readonly readyCount: number;
-    readonly activeCount: number;
-  }
-
   export interface BossOptions {
     /** Where all statements run; whoever made it closes it. */
     readonly db: Database;
     readonly schema: string;
     readonly useListenNotify: boolean;
-    /** Makes and updates the schema; default true. False: `start` refuses one that is not there or not current. */
-    readonly migrate?: boolean;
     /** Makes jobs of schedules; default true. */
     readonly schedule?: boolean;
-    /** Looks after jobs and queues; default true. */
-    readonly supervise?: boolean;
     readonly superviseIntervalSeconds?: number;
     readonly monitorIntervalSeconds?: number;
     readonly maintenanceIntervalSeconds?: number;
@@ -64,8 +54,6 @@ declare module 'pg-boss' {
     /** Does nothing when the queue is there. */
     createQueue(name: string, options: QueueOptions & { readonly policy: 'exclusive' }): Promise<void>;
     updateQueue(name: string, options: QueueOptions): Promise<void>;
-    /** As the last look of the supervisor found them. */
-    getQueues(names: string[]): Promise<QueueCounts[]>;
     /** Null: the queue's policy refused it. */
     send(
       name: string,

@@ -255,7 +255,7 @@ http: { admin: { port: 0 } }
     onTestFinished(() => void vi.useRealTimers());
     let answer = (_all: readonly TenantSummary[]) => {};
     const list = vi.fn(() => new Promise<readonly TenantSummary[]>((resolve) => (answer = resolve)));
-    const read = vi.fn(shareFleetReport({ list, pauses }, { counts: () => Promise.resolve(JOBS) }));
+    const read = vi.fn(shareFleetReport({ list, pauses, jobs: () => Promise.resolve(JOBS) }));
     const fleet = loadFleet({ file: 'fleet.yaml', env: {}, cwd: configFolder({ 'fleet.yaml': YAML }) });
     const metrics = createFleetMetrics({ version: '1', commit: null, read });
     const { url, close } = await openFleetListener(fleet, {
@@ -290,10 +290,10 @@ http: { admin: { port: 0 } }
     expect(await status('admin', '/metrics')).toBe(404);
   });
 
-  test('a list that fails is not kept, and an engine that does not answer is left out', async () => {
+  test('a list that fails is not kept, and jobs that do not answer are left out', async () => {
     const list = vi.fn(() => Promise.resolve([sampleTenant('acme')]));
     list.mockRejectedValueOnce(new Error('away'));
-    const read = shareFleetReport({ list, pauses }, { counts: () => new Promise(() => undefined) }, 50);
+    const read = shareFleetReport({ list, pauses, jobs: () => new Promise(() => undefined) }, 50);
     await expect(read()).rejects.toThrow('away');
     const { jobs, tenants } = await read();
     expect(jobs).toBeNull();

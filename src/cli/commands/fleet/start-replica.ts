@@ -19,7 +19,7 @@ export const fleetStart = waitingCommand(async (opened, { fleet, emit, signal })
   keepHeapSmall();
   const queue = await openEngine(fleet, emit);
   try {
-    const read = shareFleetReport(readers, queue);
+    const read = shareFleetReport(readers);
     const metrics = createFleetMetrics({ version: VERSION, commit: COMMIT, read });
     const listener = await openFleetListener(fleet, { read, metrics, replica, emit });
     const logOf = createTenantLogs({ ...fleet.settings.logging, stream: stderr });

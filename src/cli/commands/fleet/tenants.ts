@@ -4,11 +4,9 @@ import { type LoadedFleet, loadFleet } from '../../../features/fleet/config/load
 import { readTenantFile, readTenantFolder } from '../../../features/fleet/config/read-tenants.js';
 import { SyncError, usageError } from '../../../core/domain/errors.js';
 import type { Emit } from '../../../core/domain/events.js';
-import { engineSchema } from '../../../features/fleet/fleet.js';
 import type { ActionName } from '../../../core/domain/operator-action.js';
 import { credentialOf } from '../../../core/domain/platform-credential.js';
 import { fleetReport } from '../../../features/fleet/fleet-report.js';
-import { lookAtJobs } from '../../../features/fleet/job-queue.js';
 import { checkNode } from '../../../features/fleet/open-job-queue.js';
 import { migrate, MIGRATION_DATABASE } from '../../../core/ledger/database/migrate.js';
 import { createStateDatabase } from '../../../core/ledger/database/state-database.js';
@@ -223,11 +221,9 @@ export const fleetActions = tenantsCommand(async ({ database }, { command }) =>
 );
 
 /** The state of the fleet, the worst tenants first. It changes nothing, and needs no engine that works. */
-export const fleetStatus = tenantsCommand(async (opened, { command, fleet }) => {
+export const fleetStatus = tenantsCommand(async (opened, { command }) => {
   const { json = false } = command.opts<{ json?: boolean }>();
-  const { database, schema } = fleet.settings.fleet;
-  const counts = () => lookAtJobs({ url: database.url, schema: engineSchema(schema) });
-  const report = await withLedgerSizes(opened, await readFleetReport(opened.readers, { counts }));
+  const report = await withLedgerSizes(opened, await readFleetReport(opened.readers));
   if (json) writeJson(report);
   else printFleetStatus(report);
   return 0;

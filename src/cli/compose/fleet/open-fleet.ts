@@ -12,7 +12,12 @@ import type { Emit } from '../../../core/domain/events.js';
 import { engineSchema, OWN_LEDGER } from '../../../features/fleet/fleet.js';
 import { groupBy } from '../../../core/domain/group-by.js';
 import { OPERATIONS } from '../../../core/entities/index.js';
-import { fleetReport, type FleetReport, type TenantReport } from '../../../features/fleet/fleet-report.js';
+import {
+  fleetReport,
+  type FleetReport,
+  type JobCounts,
+  type TenantReport,
+} from '../../../features/fleet/fleet-report.js';
 import type { JobQueue } from '../../../features/fleet/job-queue.js';
 import { createFleetDashboard } from '../../../dashboard/fleet/create-fleet-dashboard.js';
 import { warnSeldom } from '../../../features/fleet/keep-engine.js';
@@ -29,6 +34,7 @@ import {
   type StateDatabaseOptions,
 } from '../../../core/ledger/database/state-database.js';
 import { FLEET_SETTINGS, LEDGER_SETTINGS } from '../../../core/ledger/database/translate-state-error.js';
+import { countJobs } from '../../../features/fleet/state/job-counts.js';
 import { ledgerSizes } from '../../../features/fleet/state/ledger-sizes.js';
 import { createTenants, FLEET_SCHEMA, type Tenants } from '../../../features/fleet/state/tenants.js';
 import { createSharedRates, type SharedRates } from '../../../features/fleet/state/shared-rates.js';
@@ -71,9 +77,12 @@ export interface OpenedFleet {
   readonly ledgers: LedgerPools;
   /** Which databases they are in. */
   readonly places: FleetLedgers;
-  /** The tables of tenants and of pauses, for probes, metrics and pages. */
-  readonly readers: Pick<Tenants, 'list'> & Pick<SharedRates, 'pauses'>;
+  /** The tables of tenants, of pauses and of jobs, for probes, metrics and pages. */
+  readonly readers: FleetReaders;
 }
+
+type FleetReaders = Pick<Tenants, 'list'> &
+  Pick<SharedRates, 'pauses'> & { readonly jobs: () => Promise<JobCounts> };
 
 /** How long a replica that starts waits for its database, milliseconds: a restart of it is over by then. */
 const START_WAIT_MS = 60_000;
@@ -132,7 +141,11 @@ export async function withFleet<T>(
       ledgers,
       places,
       tenants: createTenants(database, ledgerAt),
-      readers: { list: createTenants(readers).list, pauses: createSharedRates(readers).pauses },
+      readers: {
+        list: createTenants(readers).list,
+        pauses: createSharedRates(readers).pauses,
+        jobs: () => countJobs(readers.inSchema(engineSchema(schema))),
+      },
     });
   } finally {
     await Promise.all([database, ledgers, readers].map((each) => each.close()));
@@ -192,18 +205,14 @@ export function openEngine({ settings }: LoadedFleet, emit: Emit): Promise<JobQu
   return openJobQueue({ ...at, clock: systemClock, emit });
 }
 
-/** Longest wait for the engine, milliseconds: whoever scrapes or probes waits for five seconds. */
+/** Longest wait for the counts of jobs, milliseconds: whoever scrapes or probes waits for five seconds. */
 const JOBS_MS = 4_000;
 
-/** The state of the fleet. Without the jobs when the engine cannot be read, or not in time. Errors: as of `Tenants` and `SharedRates`. */
-export async function readFleetReport(
-  fleet: Pick<Tenants, 'list'> & Pick<SharedRates, 'pauses'>,
-  queue: Pick<JobQueue, 'counts'>,
-  jobsMs = JOBS_MS,
-): Promise<FleetReport> {
+/** The state of the fleet. Without the jobs when their table cannot be read, or not in time. Errors: as of `Tenants` and `SharedRates`. */
+export async function readFleetReport(fleet: FleetReaders, jobsMs = JOBS_MS): Promise<FleetReport> {
   // It is as old as its oldest part.
   const began = new Date(systemClock.now());
-  const counts = Promise.race([queue.counts().catch(() => null), wait(jobsMs, null, { ref: false })]);
+  const counts = Promise.race([fleet.jobs().catch(() => null), wait(jobsMs, null, { ref: false })]);
   const [all, pauses, jobs] = await Promise.all([fleet.list(), fleet.pauses(), counts]);
   return fleetReport(all, began, jobs, pauses);
 }
