@@ -169,10 +169,15 @@ describe('inbox', () => {
       const numbered = (id: string) =>
         JSON.stringify({ ...fixture('flat'), id: 'ID', job: { id: 'JOB', title: 'Staf' } })
           .replace('"ID"', id)
-          .replace('"JOB"', '"90071992547409931"');
-      for (const id of ['7', `"${2n ** 53n + 1n}"`, `"${2n ** 53n}"`, `"${2n ** 128n - 1n}"`])
+          .replace('"JOB"', '90071992547409931');
+      for (const id of [
+        '7',
+        '9007199254740993',
+        '9007199254740992',
+        '340282366920938463463374607431768211455',
+      ])
         expect(await inbox.store(received(numbered(id)))).toBe('stored');
-      expect(await inbox.store(received(numbered('"7"')))).toBe('repeat');
+      expect(await inbox.store(received(numbered('"9007199254740993"')))).toBe('repeat');
       expect(await rows()).toMatchObject(
         ['7', '9007199254740993', '9007199254740992', '340282366920938463463374607431768211455'].map(
           (application_ref) => ({
