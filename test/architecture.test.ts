@@ -41,7 +41,7 @@ const FEATURES: Readonly<Record<string, Readonly<Record<string, readonly string[
   fleet: {},
   demo: {},
   troubles: {},
-  webhook: { http: ['listener', 'read-body'] },
+  webhook: { http: ['listener', 'read-body', 'inflate'] },
   notices: { troubles: ['describe-trouble', 'consequences', 'hints'] },
   look: {
     report: ['report', 'deliveries'],

@@ -31,6 +31,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   verify: async () => (await import('./usage/sync.js')).verifyUsage,
   doctor: async () => (await import('./usage/look.js')).doctorUsage,
   probe: async () => (await import('./usage/sync.js')).probeUsage,
+  inbox: async () => (await import('./usage/sync.js')).inboxUsage,
   subject: async () => (await import('./usage/look.js')).subjectUsage,
   adopt: async () => (await import('./usage/sync.js')).adoptUsage,
   init: async () => (await import('./usage/look.js')).initUsage,

@@ -48,6 +48,10 @@ const ACTING: Readonly<Record<string, Acting>> = {
     words: ['adopt', '--entity', 'companies', ...REASON],
     row: { action: 'adopt', entity: 'companies' },
   },
+  'inbox reread': {
+    words: ['inbox', 'reread', ...REASON],
+    row: { action: 'inbox reread', counts: { read: 0, recognised: 0, repeats: 0, failed: 0 } },
+  },
   'subject export': {
     words: ['subject', 'export', 'nobody@example.org', ...REASON],
     row: { action: 'subject export', entity: null, keys: [] },

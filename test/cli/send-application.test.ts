@@ -59,11 +59,11 @@ test('signs with the secret of the configuration that is named, which no command
 
 test('sends a number as id', async () => {
   const { webhook, rows } = await openTestWebhook({ secrets: ['sandbox-secret'] });
-  const sent = await send(webhook.url, '--id', '9007199254740991', '--job', UUID_KEY);
+  const sent = await send(webhook.url, '--id', '9007199254740993', '--job', UUID_KEY);
   expect(sent.exitCode).toBe(0);
   expect(await rows()).toMatchObject([
     {
-      ...{ application_ref: '9007199254740991', application_id: null },
+      ...{ application_ref: '9007199254740993', application_id: null },
       ...{ job_ref: UUID_KEY.toLowerCase(), job_id: UUID_KEY.toLowerCase() },
     },
   ]);
@@ -91,6 +91,32 @@ test('ends with 1 when the webhook refuses or does not answer, and with 2 for wr
   ])
     expect((await send(webhook.url, ...args)).exitCode, args.join(' ')).toBe(2);
   expect((await send('ftp://a')).exitCode).toBe(2);
+});
+
+test('inbox reread stores what is recognised now, and says how many', async () => {
+  const world = await createCliWorld();
+  await world.cli('migrate');
+  const body = {
+    event: 'new-job-application',
+    data: { id: UUID_KEY, job: { id: UUID_KEY }, job_seeker: {} },
+  };
+  await world.sql(
+    `insert into placement_sync.job_application (layout, request_id, request_timestamp, body, delivery_hash)
+     values ('unrecognised', 'r', now(), $1, 'h')`,
+    [JSON.stringify(body)],
+  );
+  const first = await world.cli('inbox', 'reread');
+  expect(first).toMatchObject({ exitCode: 0 });
+  expect(first.stderr + first.stdout).toContain('1 webhook read again: 1 application recognised and stored.');
+  const second = await world.cli('inbox', 'reread', '--json');
+  expect(JSON.parse(second.stdout)).toEqual({
+    read: 0,
+    recognised: 0,
+    versions: 0,
+    repeats: 0,
+    failed: 0,
+    reason: null,
+  });
 });
 
 test('status says that webhooks are refused, since when and why', async () => {

@@ -9,7 +9,7 @@ import {
   successCodesArgument,
   wholeNumberArgument,
 } from '../arguments.js';
-import type { CommandAction } from '../common-options.js';
+import { type CommandAction, withCommonOptions } from '../common-options.js';
 import { LISTED } from '../output/write.js';
 
 /* How the commands are called that sync, or mark what is to be sent. Only words and options: the action loads the work. */
@@ -198,6 +198,27 @@ export function verifyUsage(action: CommandAction): Command {
     .option('--json', 'print the result as one JSON object')
     .addOption(reasonOption())
     .action(action(async () => (await import('../commands/verify.js')).verifyCommand));
+}
+
+export function inboxUsage(action: CommandAction): Command {
+  const reread = new Command('reread')
+    .description(
+      'read the stored webhooks that were not recognised again, and store what is an application now',
+    )
+    .addHelpText(
+      'after',
+      '\nTriggers on job_application run for each of them, as at receipt. Running it again does no harm. Exit code 1: something was refused; it stays.\nExample: placement-sync inbox reread --json',
+    )
+    .option('--json', 'print the counts as one JSON object')
+    .addOption(reasonOption())
+    .action(action(async () => (await import('../commands/inbox.js')).rereadCommand));
+  return new Command('inbox')
+    .description('job applications that came by webhook: read again what was not recognised')
+    .addHelpText(
+      'after',
+      '\nThe dashboard lists them; explain says where a vacancy stands.\nExample: placement-sync inbox reread',
+    )
+    .addCommand(withCommonOptions(reread));
 }
 
 export function probeUsage(action: CommandAction): Command {

@@ -20,6 +20,7 @@ export type ActionName =
   | 'adopt --environment --reset'
   | 'adopt --state-moved'
   | 'probe'
+  | 'inbox reread'
   | 'subject export'
   | 'subject erase'
   | 'migrate'

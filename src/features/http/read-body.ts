@@ -104,6 +104,14 @@ class HeldBody {
     return Buffer.concat(this.blocks, this.length);
   }
 
+  /** The same in pieces, without a copy. */
+  pieces(): readonly Uint8Array[] {
+    const last = this.blocks.length - 1;
+    return this.blocks.map((block, at) =>
+      at === last ? block.subarray(0, block.length - this.room) : block,
+    );
+  }
+
   /** Counts this many more bytes, and gives up nothing for others until the release. False: they do not fit. */
   keep(bytes: number): boolean {
     this.account.keep();

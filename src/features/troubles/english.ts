@@ -90,7 +90,10 @@ const REFUSALS: Readonly<Record<WebhookRefusal, readonly [string, string]>> = {
     'Compare the clock of this machine with another one. If the clock is right, the log has the time as far as it is off: raise webhook.tolerance, or ask the platform.',
   ],
   size: ['its body is larger than 1 MiB', 'Ask the platform what it sends.'],
-  encoding: ['its body is compressed', 'Ask the platform to send it without compression.'],
+  encoding: [
+    'its body is compressed, and not with gzip',
+    'Ask the platform to send gzip, or no compression.',
+  ],
   json: ['its body is not JSON', 'Ask the platform what it sends, and check whether a proxy changes it.'],
 };
 

@@ -98,7 +98,10 @@ const REFUSALS: Readonly<Record<WebhookRefusal, readonly [string, string]>> = {
     'Bandingkan jam mesin ini dengan jam lain. Jika jamnya benar, log mencatat selisihnya: naikkan webhook.tolerance, atau tanyakan kepada platform.',
   ],
   size: ['isinya lebih besar dari 1 MiB', 'Tanyakan kepada platform apa yang dikirimnya.'],
-  encoding: ['isinya dikompresi', 'Minta platform mengirim tanpa kompresi.'],
+  encoding: [
+    'isinya dikompresi, tetapi bukan dengan gzip',
+    'Minta platform mengirim gzip, atau tanpa kompresi.',
+  ],
   json: [
     'isinya bukan JSON',
     'Tanyakan kepada platform apa yang dikirimnya, dan periksa apakah proxy mengubahnya.',

@@ -9,6 +9,7 @@ import { counted, largestUnit } from '../../core/domain/text.js';
 import type { WebhookRefusal } from '../../core/domain/trouble/trouble.js';
 import type { Clock } from '../../core/ports/clock.js';
 import type { Inbox } from './state/inbox.js';
+import { encodingOf, inflate, inflated } from '../http/inflate.js';
 import type { Exchange, PlainAnswer } from '../http/listener.js';
 import { type ByteBudget, readBody } from '../http/read-body.js';
 import { askAdapter, type WebhookAdapter } from './adapted-webhook.js';
@@ -16,7 +17,8 @@ import type { ReceivedWebhook, StoredAs } from './state/store-application.js';
 
 /**
  * One webhook, from its head to the inbox. Its headers are checked before its body takes memory (`checkHead`), the body is
- * read and its signature checked (`isAuthentic`); only then it is read as JSON and stored. The sender gets its answer in time, also when the inbox does not (`inboxInTime`). The
+ * read and its signature checked (`isAuthentic`), of a compressed one over the bytes as sent or over what they hold; only
+ * then it is read as JSON and stored. The sender gets its answer in time, also when the inbox does not (`inboxInTime`). The
  * partner's adapter, if there is one, comes before every check but those of size.
  */
 
@@ -58,7 +60,12 @@ interface Receipt {
 }
 
 const NO_ROOM = refuse(503, 'refused-load', 'Too many requests at once; send it again', null);
-const COMPRESSED = refuse(415, 'refused-encoding', 'Content-Encoding must be absent', 'encoding');
+const OTHER_ENCODING = refuse(
+  415,
+  'refused-encoding',
+  'Content-Encoding must be gzip, or absent',
+  'encoding',
+);
 
 /**
  * Further bytes counted for each byte of an authentic body: for its text, for what goes to the database, and
@@ -68,7 +75,7 @@ const COPIES = 12;
 
 /**
  * Refused in this order: 413 announced as too large, 401 headers or time, 415 encoding (these two after the body where an
- * adapter may take what has another form), 413 too large, 503 no room, 401 signature, 400 no JSON, 503 not stored. 200 only
+ * adapter may take what has another form), 413 too large, 503 no room, 413 too large when it is inflated, 401 signature, 400 no gzip or no JSON, 503 not stored. 200 only
  * when it is stored durably, now or before.
  * Null: the sender left before the end.
  */
@@ -82,8 +89,8 @@ export async function receiveWebhook(exchange: Exchange, options: ReceiveOptions
   if (Number(headers['content-length'] ?? 0) > maxBodyBytes) return tooLarge();
   const head = checkHead(headers, receivedAtMs, toleranceMs);
   if ('status' in head && adapter === null) return head;
-  const isPlain = ['', 'identity'].includes((headers['content-encoding'] ?? '').trim().toLowerCase());
-  if (!isPlain && adapter === null) return COMPRESSED;
+  const encoding = encodingOf(headers['content-encoding']);
+  if (encoding === null && adapter === null) return OTHER_ENCODING;
 
   const digest = profile.startDigest();
   const onBytes = (bytes: Uint8Array): void => digest.add(bytes);
@@ -102,14 +109,24 @@ export async function receiveWebhook(exchange: Exchange, options: ReceiveOptions
     const adapted = adapter && (await throughAdapter(adapter, arrived, options, store));
     if (adapted !== null) return adapted;
     if ('status' in head) return head;
-    if (!isPlain) return COMPRESSED;
-    if (!isAuthentic(head, { length: body.length, digest: digest.end() }, options))
+    if (encoding === null) return OTHER_ENCODING;
+    const asSent = { length: body.length, digest: digest.end() };
+    const isGzip = encoding === 'gzip';
+    // Nothing of it is kept: nobody has signed it yet.
+    const whole = isGzip ? await measure(body.pieces(), options) : asSent;
+    if (whole === 'too-large') return tooLarge();
+    const signed = whole === 'broken' || whole === asSent ? [asSent] : [asSent, whole];
+    if (!signed.some((each) => isAuthentic(head, each, options)))
       return refuse(401, 'refused-signature', 'Signature is not valid', 'signature');
     const { requestId, timestampMs: requestTimestampMs } = head;
-    if (!body.keep(body.length * COPIES)) return { ...NO_ROOM, requestId };
+    const unread = (what: string): Receipt =>
+      refuse(400, 'refused-not-json', `The body is not ${what}`, 'json', requestId);
+    if (whole === 'broken') return unread('gzip');
+    if (!body.keep(whole.length * COPIES)) return { ...NO_ROOM, requestId };
     exchange.begin();
-    const events = readEvents(body.bytes());
-    if (events === null) return refuse(400, 'refused-not-json', 'The body is not JSON', 'json', requestId);
+    const bytes = isGzip ? await inflated(body.pieces(), whole.length) : body.bytes();
+    const events = readEvents(bytes);
+    if (events === null) return unread('JSON');
     const webhooks = events.map((event) => ({ ...event, requestId, requestTimestampMs }));
     return await store(webhooks);
   } finally {
@@ -150,6 +167,16 @@ async function throughAdapter(
     case 'usual':
       return null;
   }
+}
+
+/** Length and digest of what a compressed body holds. */
+async function measure(
+  pieces: readonly Uint8Array[],
+  { profile, maxBodyBytes }: Pick<ReceiveOptions, 'profile' | 'maxBodyBytes'>,
+): Promise<SignedBody | 'too-large' | 'broken'> {
+  const digest = profile.startDigest();
+  const length = await inflate(pieces, maxBodyBytes, (bytes) => digest.add(bytes));
+  return typeof length === 'number' ? { length, digest: digest.end() } : length;
 }
 
 const NOT_STORED = {
@@ -229,25 +256,55 @@ function offsetText(ms: number): string {
   return `${counted(Math.round((Math.abs(ms) / length) * 10) / 10, unit)} ${ms < 0 ? 'behind' : 'ahead of'}`;
 }
 
-/** A day and a time of it, as ISO 8601 writes them, to the minute at least. */
-const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(?<offset>Z|[+-]\d\d:?\d\d)?$/i;
+/**
+ * A day and a time of it, as ISO 8601 writes them: with hyphens and colons or without; a T between them, or a blank; to
+ * the second, minute or hour, the last with a fraction; then the offset from UTC, which may be absent.
+ */
+const MOMENT =
+  /^(?<year>\d{4})(?<hyphen>-?)(?<month>\d\d)\k<hyphen>(?<day>\d\d)[T ](?<hour>\d\d)(?:(?<colon>:?)(?<minute>\d\d)(?:\k<colon>(?<second>\d\d))?)?(?:[.,](?<fraction>\d{1,12}))?(?:Z|(?<sign>[+-])(?<offsetHours>\d\d)(?::?(?<offsetMinutes>\d\d))?)?$/i;
+
+/** Unix time: ten digits are seconds until the year 2286, thirteen milliseconds. */
+const UNIX_TIME = /^(?<seconds>\d{10})(?:(?<thousandths>\d{3})|\.\d{1,9})?$/;
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
 
 /**
  * `Request-Timestamp` of a webhook, milliseconds since the Unix epoch; null when it is invalid. Accepts more forms than
  * our requests use. Interface §5 promises only ISO 8601 in UTC+0, so a time without an offset is UTC, and another offset
- * names a moment too; ten digits are Unix time. The signature covers the header as it was sent and the tolerance holds for
- * each, so the form is no risk.
+ * names a moment too. The signature covers the header as it was sent and the tolerance holds for each, so the form is no
+ * risk.
  */
 export function readWebhookTime(text: string): number | null {
-  if (/^\d{10}$/.test(text)) return Number(text) * 1_000;
-  const found = MOMENT.exec(text);
-  if (found === null) return null;
-  const ms = Date.parse(
-    text.toUpperCase().replace(' ', 'T') + (found.groups?.offset === undefined ? 'Z' : ''),
-  );
-  return Number.isNaN(ms) ? null : ms;
+  const unix = UNIX_TIME.exec(text)?.groups;
+  if (unix !== undefined)
+    return unix.thousandths === undefined ? Math.floor(Number(text) * SECOND_MS) : Number(text);
+  const parts = MOMENT.exec(text)?.groups;
+  if (parts === undefined) return null;
+  const number = (name: string): number => Number(parts[name] ?? 0);
+  const dayMs = startOfDay(number('year'), number('month'), number('day'));
+  const [hour, minute, second] = [number('hour'), number('minute'), number('second')];
+  // ISO 8601 calls the end of a day 24:00; a leap second is the 61st of its minute.
+  const isTime = hour < 24 ? minute < 60 && second <= 60 : hour === 24 && minute + second === 0;
+  if (dayMs === null || !isTime || number('offsetHours') > 23 || number('offsetMinutes') > 59) return null;
+
+  const smallestMs =
+    parts.second !== undefined ? SECOND_MS : parts.minute !== undefined ? MINUTE_MS : HOUR_MS;
+  const fractionMs = Math.floor(Number(`0.${parts.fraction ?? '0'}`) * smallestMs);
+  const offsetMs = number('offsetHours') * HOUR_MS + number('offsetMinutes') * MINUTE_MS;
+  const localMs = dayMs + hour * HOUR_MS + minute * MINUTE_MS + second * SECOND_MS + fractionMs;
+  return parts.sign === '-' ? localMs + offsetMs : localMs - offsetMs;
 }
 
+function startOfDay(year: number, month: number, day: number): number | null {
+  // Not Date.UTC(year, …), which reads 26 as 1926.
+  const ms = new Date(0).setUTCFullYear(year, month - 1, day);
+  const made = new Date(ms);
+  return made.getUTCMonth() === month - 1 && made.getUTCDate() === day ? ms : null;
+}
+
+/** What a signature may cover: of a compressed body the bytes as sent, or what they hold. */
 interface SignedBody {
   readonly length: number;
   readonly digest: string | null;

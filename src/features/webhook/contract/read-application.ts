@@ -249,11 +249,47 @@ export function applicationData(body: Uint8Array): unknown {
   return payload === null ? null : { ...payload, id: idOf(payload.id) };
 }
 
-/** The value of a JSON text; null: it is not JSON. */
+/**
+ * The value of a JSON text, in which a whole number with more digits than a number of JavaScript keeps is text of the same
+ * digits. Null: it is not JSON.
+ */
 function parseJson(text: string): { readonly value: unknown } | null {
   try {
-    return { value: JSON.parse(text) as unknown };
+    const value: unknown = JSON.parse(text);
+    return { value: /\d{16}/.test(text) ? (JSON.parse(withLargeNumbersAsText(text)) as unknown) : value };
   } catch {
     return null;
   }
+}
+
+const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+
+/** `text` is valid JSON: what is not within a text and begins with a digit or a minus is a number. */
+function withLargeNumbersAsText(text: string): string {
+  const parts: string[] = [];
+  let copied = 0;
+  for (let at = 0; at < text.length;) {
+    const sign = text[at] ?? '';
+    if (sign === '"') at = endOfText(text, at);
+    else if (sign === '-' || (sign >= '0' && sign <= '9')) {
+      NUMBER.lastIndex = at;
+      const number = NUMBER.exec(text)?.[0] ?? sign;
+      if (/^-?\d{16,}$/.test(number) && !Number.isSafeInteger(Number(number))) {
+        parts.push(text.slice(copied, at), `"${number}"`);
+        copied = at + number.length;
+      }
+      at += number.length;
+    } else at += 1;
+  }
+  return parts.join('') + text.slice(copied);
+}
+
+/** Behind the quote that ends the text which begins at `start`. */
+function endOfText(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text[end - 1 - slashes] === '\\') slashes += 1;
+    if (slashes % 2 === 0) return end + 1;
+  }
+  return text.length;
 }

@@ -7,6 +7,7 @@ import {
   type Statements,
 } from '../../../core/ledger/database/state-database.js';
 import { cutDown, cutDownStored } from './keep-applications.js';
+import { rereadWebhooks, type StoreOne } from './reread-webhooks.js';
 import {
   CHANNEL,
   deliveryHash,
@@ -89,7 +90,7 @@ const BATCH_SIZE = 5_000;
 export function createInbox(database: StateDatabase, options: InboxOptions = DEFAULT_INBOX) {
   const { timeZone, keep = 'body' } = options;
 
-  const storeOne = async (statements: Statements, webhook: ReceivedWebhook): Promise<StoredAs> => {
+  const storeOne: StoreOne = async (statements, webhook) => {
     const version = await storeApplication(statements, webhook, timeZone);
     if (version === null) return 'repeat';
     const { applicationId } = webhook.application;
@@ -122,6 +123,12 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
         throw error;
       }
     },
+
+    reread: () =>
+      rereadWebhooks(database, async (statements, webhook) => {
+        await statements.query(STORE_LIMITS);
+        return storeOne(statements, webhook);
+      }),
 
     /**
      * Looks up vacancies that were not in the ledger when their application arrived, and notifies again for each that is

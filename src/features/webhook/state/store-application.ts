@@ -24,6 +24,8 @@ export interface ReceivedWebhook {
   readonly requestId: string;
   /** `Request-Timestamp`, milliseconds since the Unix epoch. */
   readonly requestTimestampMs: number;
+  /** When it came first, of one that is read again; left out: now. */
+  readonly receivedAt?: Date;
 }
 
 /**
@@ -41,7 +43,7 @@ const INSERT = `
   insert into :schema:.job_application (
     layout, application_ref, application_id, job_ref, job_id, job_title, vacancy_key, name, email, phone, gender, birth_date, birth_place, age,
     province, city, applied_at, skills, experiences, trainings, educations, certifications, achievements, languages,
-    request_id, request_timestamp, body, body_bytes, delivery_hash, data_hash, version
+    request_id, request_timestamp, body, body_bytes, delivery_hash, data_hash, received_at, version
   ) values (
     :layout, :application_ref, cast(:application_id as uuid), :job_ref, cast(:job_id as uuid), :job_title,
     ${vacancyKeySql('cast(:job_ref as text)')},
@@ -50,6 +52,7 @@ const INSERT = `
     cast(:experiences as jsonb), cast(:trainings as jsonb), cast(:educations as jsonb), cast(:certifications as jsonb),
     cast(:achievements as jsonb), cast(:languages as jsonb), :request_id,
     to_timestamp(cast(:request_ms as double precision) / 1000), :body, cast(:body_bytes as bytea), :delivery_hash, :data_hash,
+    coalesce(cast(:received_at as timestamptz), clock_timestamp()),
     cast(:version as integer)
   )
   on conflict do nothing
@@ -171,6 +174,7 @@ async function insertVersion(
     body_bytes: Buffer.from(body, 'utf8').equals(webhook.body) ? null : Buffer.from(webhook.body),
     delivery_hash: deliveryHash(webhook),
     data_hash: dataHash(webhook.body),
+    received_at: webhook.receivedAt?.toISOString() ?? null,
   });
   if (inserted.length === 0) return false;
   await statements.query(`select pg_notify('${CHANNEL}', :payload)`, {

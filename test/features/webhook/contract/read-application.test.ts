@@ -215,20 +215,43 @@ describe('an envelope', () => {
 
 describe('an id that is a number', () => {
   const read = (body: string) => readEvents(Buffer.from(body))?.map(({ application }) => application);
+  const withIds = (id: string, job: string) =>
+    JSON.stringify({ ...flat, id: 'ID', job: { id: 'JOB', title: '\\"1234567890123456789' } })
+      .replace('"ID"', id)
+      .replace('"JOB"', job);
+
   it.each([
     ['0', '0'],
     ['17', '17'],
     ['"0017"', '0017'],
     ['9007199254740991', '9007199254740991'],
-    ['"18446744073709551615"', '18446744073709551615'],
+    ['9007199254740993', '9007199254740993'],
+    ['18446744073709551615', '18446744073709551615'],
   ])('%s keeps every digit', (written, id) => {
-    const body = JSON.stringify({ ...flat, id: 'ID', job: { id: 'ID' } }).replaceAll('"ID"', written);
-    expect(read(body)).toMatchObject([{ layout: 'flat', applicationId: id, jobId: id }]);
+    expect(read(withIds(written, written))).toMatchObject([
+      { layout: 'flat', applicationId: id, jobId: id, jobTitle: '\\"1234567890123456789' },
+    ]);
+    expect(read(`[{"data": ${withIds(written, '1')}}, ${withIds(written, '2')}]`)).toMatchObject([
+      { applicationId: id, jobId: '1' },
+      { applicationId: id, jobId: '2' },
+    ]);
   });
 
-  it.each(['1.5', '-17', '1e300', '9007199254740993'])('%s is none, and nothing is lost', (written) => {
-    const body = JSON.stringify({ ...flat, id: 'ID' }).replace('"ID"', written);
-    expect(read(body)).toMatchObject([{ layout: 'unrecognised' }]);
+  it.each(['1.5', '-17', '1e300', '9007199254740993.0', '12345678901234567890e1'])(
+    '%s is none, and nothing is lost',
+    (written) => {
+      expect(read(withIds(written, '1'))).toMatchObject([{ layout: 'unrecognised' }]);
+    },
+  );
+
+  it('changes no other value, wherever digits stand', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.string(), fc.constantFrom('\\', '"', '9'.repeat(20)))), (skills) => {
+        const body = `${JSON.stringify({ ...flat, skills }).slice(0, -1)},"more":12345678901234567890}`;
+        const [application] = read(body) ?? [];
+        expect(application?.skills).toEqual(readApplication({ ...flat, skills }).skills);
+      }),
+    );
   });
 });
 

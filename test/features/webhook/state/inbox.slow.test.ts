@@ -374,5 +374,18 @@ describe('inbox', () => {
         ]);
       },
     );
+
+    test('an event that is recognised later is cut down like any other', async () => {
+      const test = await openTestInbox();
+      await test.inbox.store(received(fixture('applied-at')));
+      await test.sql(
+        `update placement_sync.job_application set layout = 'unrecognised', application_ref = null, application_id = null,
+           email = null`,
+      );
+      expect(await test.with({ keep: 'minimal' }).reread()).toMatchObject({ recognised: 1 });
+      expect(await test.rows()).toMatchObject([
+        { application_id: ID, kept: 'minimal', body: null, email: null },
+      ]);
+    });
   });
 });
