@@ -7,7 +7,6 @@ import * as ledgers from './0005-ledgers.js';
 import * as places from './0006-places.js';
 import * as suspects from './0007-suspects.js';
 import * as claims from './0008-claims.js';
-import * as noSuspects from './0009-no-suspects.js';
 
 /** Of the fleet's own schema, in the order in which they run. */
 export const FLEET_MIGRATIONS: readonly SchemaMigration[] = [
@@ -20,5 +19,4 @@ export const FLEET_MIGRATIONS: readonly SchemaMigration[] = [
   { name: '0006-places', ...places },
   { name: '0007-suspects', ...suspects },
   { name: '0008-claims', ...claims },
-  { name: '0009-no-suspects', ...noSuspects },
 ];

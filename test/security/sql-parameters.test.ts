@@ -165,7 +165,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'server.role',
     'schemas',
   ],
-  'src/features/fleet/state/tenants.ts': ['row'],
+  'src/features/fleet/state/tenants.ts': ['noted', 'row'],
   'src/features/fleet/state/apply-tenants.ts': ['first', 'second', 'schema', 'name'],
   'src/core/ledger/database/state-database.ts': ["set.join(', ')", 'name', 'value'],
   'src/features/report/deliveries.ts': ['condition', 'd'],

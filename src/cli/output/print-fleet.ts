@@ -40,7 +40,9 @@ export function printFleetStatus(report: FleetReport, timeZone = FLEET_TIME_ZONE
     writeOut(`\n${table(['', 'state', 'lane', 'last success', 'pending', ...size], rows)}`);
     const left = tenants.length - worst.length;
     if (left > 0) say(`${moreText(left, 'tenant')}: placement-sync fleet list`);
-    const reasons = worst.filter(({ state }) => ['failing', 'stale', 'needs-correction'].includes(state));
+    const reasons = worst.filter(
+      ({ state, waitsFor }) => waitsFor !== null || ['failing', 'stale', 'needs-correction'].includes(state),
+    );
     if (reasons.length > 0) say('');
     for (const { name, reason } of reasons)
       if (reason !== null) say(`${name}: ${withLocalTimes(reason, timeZone)}`);

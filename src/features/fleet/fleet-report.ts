@@ -59,7 +59,8 @@ export function fleetReport(
 }
 
 function reportOf(tenant: TenantSummary, now: Date): TenantReport {
-  const { name, schema, ledger, move, lane, periodMs, running, lastRun, lastSuccessAt, addedAt } = tenant;
+  const { name, schema, ledger, move, lane, periodMs, running, lastRun, lastSuccessAt, addedAt, waitsFor } =
+    tenant;
   const state = standingOf(tenant, now);
   const lastGood = lastSuccessAt ?? addedAt;
   const report = {
@@ -86,8 +87,12 @@ function reportOf(tenant: TenantSummary, now: Date): TenantReport {
     pending: lastRun?.pending ?? null,
     secondsStale: Math.max(0, Math.floor((now.getTime() - lastGood.getTime()) / 1000)),
     ledgerBytes: null,
+    waitsFor: state === 'paused' || state === 'disabled' ? null : waitsFor,
   };
-  return { ...report, reason: tenantReason(report) };
+  return {
+    ...report,
+    reason: tenantReason(report),
+  };
 }
 
 function sinceOf({ running, lastSuccessAt, addedAt }: TenantSummary, state: TenantState): Date | null {
@@ -152,6 +157,8 @@ export interface TenantReport {
   readonly secondsStale: number;
   /** Of its ledger on disk; null: not read (only `fleet status` does), not in time, or it is at its `state.url`. */
   readonly ledgerBytes: number | null;
+  /** It must run alone, because replicas ended during its run, and this tenant runs alone now; null: it waits for none. */
+  readonly waitsFor: string | null;
 }
 
 /** How a tenant stands, the worst first. Lists of tenants have this order. Public interface. */
@@ -217,8 +224,15 @@ function hasFailed({ exitCode, message, outcome }: TenantRun): boolean {
   return exitCode !== 0 && !(exitCode === 1 && CUT_SHORT.includes(outcome));
 }
 
-/** Why a tenant stands as it does: cause, then hint. Null: it is ok, so there is nothing to say. */
-function tenantReason({
+/**
+ * Why a tenant stands as it does, and for whom it waits: cause, then hint. Null: it is ok, so there is nothing to say.
+ */
+function tenantReason(report: Omit<TenantReport, 'reason'>): string | null {
+  const waits = report.waitsFor === null ? null : texts.waitsFor(report.waitsFor);
+  return [standingReason(report), waits].filter((text) => text !== null).join(' ') || null;
+}
+
+function standingReason({
   name,
   state,
   lastRun,

@@ -27,6 +27,9 @@ export function placeTenant(tenant: string, ledgers: readonly string[]): string 
   }).ledger;
 }
 
+/** A tenant that may have ended so many replicas in a row runs alone from then on. */
+export const SUSPECT_ENDS = 2;
+
 /**
  * It did nothing, because the ledger is at the version of another program than the replica's: an update of the fleet is
  * under way. Its message says which is older.

@@ -7,8 +7,12 @@ export interface TenantJob {
   readonly id: string;
   readonly lane: Lane;
   readonly tenant: string;
+  /** Whether it was another replica's, which gave no sign of life any more. */
+  readonly isTakenOver: boolean;
   /** Aborts when the queue has given the job to another replica, or stops. */
   readonly signal: AbortSignal;
+  /** To be called when its work has begun. Before that few other jobs are taken: they would wait here, and end with the process. */
+  readonly onBegun: () => void;
 }
 
 /** What follows a job: the end of the line again in this lane, or nothing until it is due. */

@@ -4,10 +4,13 @@ import type { Tenants } from './state/tenants.js';
 import type { JobQueue } from './job-queue.js';
 import { warnSeldom } from './keep-engine.js';
 import { sendDueTenants } from './send-due.js';
-import { type RunSlice, workTenant } from './work-tenant.js';
+import { createTakeOvers, type RunSlice, workTenant } from './work-tenant.js';
 
 interface ReplicaOptions {
-  readonly tenants: Pick<Tenants, 'takeDue' | 'makeAllDue' | 'laneOf' | 'begin' | 'end' | 'mayGoOn'>;
+  readonly tenants: Pick<
+    Tenants,
+    'takeDue' | 'makeAllDue' | 'laneOf' | 'begin' | 'runAlone' | 'end' | 'mayGoOn'
+  >;
   readonly queue: JobQueue;
   readonly runSlice: RunSlice;
   /** Names this replica in the table of tenants. */
@@ -32,7 +35,7 @@ interface ReplicaOptions {
 export async function runReplica(options: ReplicaOptions): Promise<void> {
   const { tenants, queue, runSlice, replica, slots, largeSlots, clock, emit, signal } = options;
   const warn = warnSeldom(clock, emit);
-  const work = { tenants, runSlice, replica, clock, warn };
+  const work = { tenants, runSlice, replica, clock, warn, takeOvers: createTakeOvers(clock) };
   await Promise.all([
     sendDueTenants({ tenants, queue, clock, warn }, signal),
     queue.work({ sync: slots, large: largeSlots }, (job) => workTenant(work, job), signal),

@@ -35,6 +35,8 @@ export const REASON_TEXTS = {
     `Its ledger moves to ${to}. If no move is under way, it was cut off: placement-sync fleet move ${name} --to ${to}`,
   otherVersion: (cause: string) =>
     `An update of the fleet is under way. ${cause} The tenant goes on by itself after that.`,
+  waitsFor: (other: string) =>
+    `Replicas ended during its run, so it may only run alone. It waits until ${other}, which has that place, has passed or ended: for a minute at most.`,
   paused: (name: string) => `It is paused. It runs again after: placement-sync fleet resume ${name}`,
   disabled: (name: string) =>
     `Its file says that it is not enabled. Set tenant.enabled in ${name}.yaml and apply it: placement-sync fleet apply DIR`,

@@ -9,7 +9,10 @@ import { type Engine, engineError, type Warn } from './keep-engine.js';
 
 /** Time between two looks for jobs while slots are free, milliseconds. */
 const LOOK_MS = 1_000;
-/** Jobs that one look takes: the others look, too, and what a replica takes at once would end with it at once. */
+/**
+ * Jobs that one look takes, and whose work may be about to begin: the others look, too, and what a replica takes at once would
+ * end with it at once.
+ */
 const AT_A_LOOK = 2;
 /** Shortest pause after a look that found as many as it takes, milliseconds, and the longest of what comes on top by chance. */
 const NEXT_LOOK_MS = 100;
@@ -51,7 +54,11 @@ export async function workJobs(
       .catch((error: unknown) => warn(engineError(error)));
   };
 
-  const runs = async ({ id, retryCount, data }: FetchedJob, lane: Lane): Promise<void> => {
+  const runs = async (
+    { id, retryCount, data }: FetchedJob,
+    lane: Lane,
+    onBegun: () => void,
+  ): Promise<void> => {
     const tenant = tenantOf(data);
     if (tenant === null) return await takeAway({ id, retryCount }, lane);
     const here = [...running].some((job) => job.tenant === tenant);
@@ -61,7 +68,10 @@ export async function workJobs(
     try {
       // What it runs elsewhere is this tenant's work, too. The lease in its ledger is what makes sure of it.
       const elsewhere = here || (await engine.use((boss) => hasJob(boss, otherLane(lane), tenant, isActive)));
-      const next = elsewhere ? { again: null } : await work({ id, lane, tenant, signal: job.lost.signal });
+      const isTakenOver = retryCount > 0;
+      const next = elsewhere
+        ? { again: null }
+        : await work({ id, lane, tenant, isTakenOver, signal: job.lost.signal, onBegun });
       // While its end cannot be noted, signs of life go on.
       await untilAvailable({ clock, warn }, signal, () => finishJob(engine, job, next));
     } catch (error) {
@@ -73,9 +83,10 @@ export async function workJobs(
 
   const takeJobs = async (lane: Lane, waiting: WakeableSleep): Promise<void> => {
     const underWay = new Set<Promise<void>>();
+    const beginning = new Set<string>();
     let failures = 0;
     while (!signal.aborted) {
-      const free = Math.min(slots[lane] - underWay.size, AT_A_LOOK);
+      const free = Math.min(slots[lane] - underWay.size, AT_A_LOOK - beginning.size);
       if (free <= 0) {
         await waiting.sleep(UNTIL_WOKEN_MS);
         continue;
@@ -84,7 +95,13 @@ export async function workJobs(
         const jobs = await engine.use((boss) => boss.fetch(lane, { batchSize: free }));
         failures = 0;
         for (const job of jobs) {
-          const run: Promise<void> = runs(job, lane).finally(() => {
+          beginning.add(job.id);
+          const onBegun = (): void => {
+            const wasFull = beginning.size >= AT_A_LOOK;
+            if (beginning.delete(job.id) && wasFull) waiting.wake();
+          };
+          const run: Promise<void> = runs(job, lane, onBegun).finally(() => {
+            beginning.delete(job.id);
             underWay.delete(run);
             waiting.wake();
           });

@@ -1,12 +1,13 @@
 import { ERROR_CODES } from '../../core/domain/errors.js';
 import type { Emit, SyncEvent } from '../../core/domain/events.js';
-import { OTHER_VERSION } from './fleet.js';
+import { OTHER_VERSION, SUSPECT_ENDS } from './fleet.js';
 import { oneLineUpTo } from '../../core/domain/reply/reply.js';
 import { scrubText } from '../../core/domain/scrub-text.js';
 import type { Clock } from '../../core/ports/clock.js';
 import type { EntityState } from '../../core/domain/entity-state.js';
-import type { BegunTenant, Tenants } from './state/tenants.js';
-import { untilFirstAbort } from '../../core/runtime/time.js';
+import type { BegunTenant, RunNews, Tenants } from './state/tenants.js';
+import { createPlaceQueue } from '../../core/runtime/place-queue.js';
+import { createWakeableSleep, untilFirstAbort } from '../../core/runtime/time.js';
 import { asSyncError, type RunResult } from '../../core/run/end.js';
 import type { NextJob, TenantJob } from './job-queue.js';
 import type { Warn } from './keep-engine.js';
@@ -23,32 +24,66 @@ const BUSY_PAUSE_MS = 5_000;
 /** And one whose ledger is at another version: the migration of a fleet takes minutes. */
 const OTHER_VERSION_PAUSE_MS = 15_000;
 
-/** So many ends of replicas during its run are chance: a node that is drained, an update. */
-const CHANCE_ENDS = 2;
+/**
+ * Whoever has run alone for so long, milliseconds, and has not ended its replica is no suspect any more: its source is slow,
+ * or hangs, and others wait for the place.
+ */
+const LONGEST_ALONE_MS = 60_000;
 
-/** Pause after each further end, milliseconds: so many times as it happened. */
-const PUT_OFF_MS = 30_000;
+/** Pause before a tenant that must run alone asks again for that place, milliseconds: who has it leaves it soon. */
+const PLACE_PAUSE_MS = 1_000;
+
+/** Pause after each end of a replica during a run alone, milliseconds: so many times as it happened. */
+const CONDEMNED_PAUSE_MS = 30_000;
 
 /** Of what is kept of a failed run: every page and every replica reads the table of tenants. */
 const LONGEST_REASON = 2_000;
 
 /**
- * One slice of one tenant. It calls `progressed` when something was done that no later run has to do. Ends early, and in
+ * One slice of one tenant. It calls `progressed` when something was done: an entity was read, or failed, or a record was
+ * accepted (no entity). It calls `reads` when it begins to read an entity; null: it reads none any more. Ends early, and in
  * order, when the signal aborts. What it throws is noted as a failed run.
  */
 export type RunSlice = (
   tenant: BegunTenant,
   signal: AbortSignal,
-  progressed: () => void,
+  progressed: (entity?: string) => void,
+  reads: (entity: string | null) => void,
 ) => Promise<TenantRun>;
 
 export interface TenantWork {
-  readonly tenants: Pick<Tenants, 'laneOf' | 'begin' | 'end' | 'mayGoOn'>;
+  readonly tenants: Pick<Tenants, 'laneOf' | 'begin' | 'runAlone' | 'end' | 'mayGoOn'>;
   readonly runSlice: RunSlice;
   /** Names this replica in the table of tenants. */
   readonly replica: string;
   readonly clock: Clock;
   readonly warn: Warn;
+  readonly takeOvers: TakeOvers;
+}
+
+/**
+ * What runs that others left begin through, a few at a time in a replica. All at once they would hold up each other and
+ * whoever else runs here; and if the replica ended too, all would be suspected. Gives a place, which it gives back by
+ * itself soon, or null when the signal aborted. `onLeft`: when the place was given back.
+ */
+export type TakeOvers = (signal: AbortSignal, onLeft: () => void) => Promise<(() => void) | null>;
+
+/** Runs of a replica that ended which another one begins at a time. */
+const TAKE_OVERS = 2;
+/** Longest time that one keeps the others waiting, milliseconds: its source may be slow. */
+const LONGEST_TAKE_OVER_MS = 2_000;
+
+export function createTakeOvers(clock: Pick<Clock, 'sleep'>): TakeOvers {
+  const places = createPlaceQueue(TAKE_OVERS);
+  return async (signal, onLeft) => {
+    if ((await places.enter(signal)) !== 'entered') return null;
+    const over = new AbortController();
+    const leave = (): void => over.abort();
+    over.signal.addEventListener('abort', () => places.leave(), { once: true });
+    over.signal.addEventListener('abort', onLeft, { once: true });
+    void clock.sleep(LONGEST_TAKE_OVER_MS, over.signal).then(leave);
+    return leave;
+  };
 }
 
 /**
@@ -57,19 +92,32 @@ export interface TenantWork {
  * meanwhile ends early. Never rejects: whatever is wrong with one tenant is noted with it, and the others go on.
  *
  * A replica that is killed takes its tenants along, and one of them may be what ended it: too little memory for its rows.
- * So a tenant during whose runs replicas end again and again, while it gets nothing done, is tried less and less often.
+ * A node that is drained takes them along, too. So no count of ends alone condemns a tenant (`judgeEnds`).
  */
 export async function workTenant(work: TenantWork, job: TenantJob): Promise<NextJob> {
   try {
-    return job.signal.aborted ? { again: job.lane } : await oneSlice(work, job);
+    return await oneSlice(work, job);
   } catch (error) {
     work.warn(tenantFailure(job.tenant, error));
     return { again: null };
   }
 }
 
-async function oneSlice(work: TenantWork, { tenant, lane, signal }: TenantJob): Promise<NextJob> {
+async function oneSlice(work: TenantWork, job: TenantJob): Promise<NextJob> {
+  if (!job.isTakenOver) job.onBegun();
+  const begun = job.isTakenOver ? await work.takeOvers(job.signal, job.onBegun) : () => undefined;
+  try {
+    if (begun === null || job.signal.aborted) return { again: job.lane };
+    return await begin(work, job, begun);
+  } finally {
+    begun?.();
+  }
+}
+
+/** @param gotOn called when the run has got something done */
+async function begin(work: TenantWork, job: TenantJob, gotOn: () => void): Promise<NextJob> {
   const { tenants, replica } = work;
+  const { tenant, lane, signal } = job;
   const its = await untilAvailable(work, signal, () => tenants.laneOf(tenant));
   // Sent before the tenant moved. Here it would take a slot of the others.
   if (its?.value !== lane) return { again: its === null ? lane : its.value };
@@ -77,15 +125,19 @@ async function oneSlice(work: TenantWork, { tenant, lane, signal }: TenantJob): 
   if (begun === null) return { again: lane };
   const tenantNow = begun.value;
   if (tenantNow === null) return { again: null };
-  const inMs = putOffMs(tenantNow);
-  if (inMs > 0) {
+  const verdict = judgeEnds(tenantNow);
+  if (verdict.is === 'condemned') {
     const cut = cutRun(work, tenantNow);
-    await untilAvailable(work, signal, () => tenants.end(tenant, replica, cut, { isPutOff: true }));
-    return { again: lane, inMs };
+    await untilAvailable(work, signal, () => tenants.end(tenant, replica, cut, { isCondemned: true }));
+    return { again: lane, inMs: verdict.pauseMs };
+  }
+  if (verdict.is === 'suspect') {
+    const alone = await untilAvailable(work, signal, () => tenants.runAlone(tenant, replica));
+    if (!alone?.value) return { again: lane, inMs: PLACE_PAUSE_MS };
   }
   const stopped = new AbortController();
   const run = await untilFirstAbort([signal, stopped.signal], (ends) =>
-    watched(work, tenantNow, stopped, ends),
+    watched(work, tenantNow, { isAlone: verdict.is === 'suspect', gotOn }, stopped, ends),
   );
   const ended = await untilAvailable(work, signal, () => tenants.end(tenant, replica, run));
   const next = ended?.value ?? lane;
@@ -95,21 +147,27 @@ async function oneSlice(work: TenantWork, { tenant, lane, signal }: TenantJob): 
   return { again: goesOn ? next : null };
 }
 
-/** How long a tenant waits whose last run ended with its replica, not for the first time: never longer than its period; 0: not. */
-export function putOffMs({
+/**
+ * What the ends of replicas say about the tenant that ran. Whatever passes the entity that was being read then, or sends a
+ * record, is at 0 again. After two ends it runs alone: nobody else that is suspected runs in the fleet. After a minute of
+ * that it is at 0, too. Who was alone when the replica ended once more is condemned: it is tried again after a pause, which grows, and is never longer than its period.
+ */
+export function judgeEnds({
   ends,
   wasCut,
   summary: { periodMs },
-}: Pick<BegunTenant, 'ends' | 'wasCut'> & {
-  readonly summary: Pick<BegunTenant['summary'], 'periodMs'>;
-}): number {
-  if (!wasCut || ends <= CHANCE_ENDS) return 0;
-  return Math.min(PUT_OFF_MS * (ends - CHANCE_ENDS), Math.max(periodMs, PUT_OFF_MS));
+}: Pick<BegunTenant, 'ends' | 'wasCut'> & { readonly summary: Pick<BegunTenant['summary'], 'periodMs'> }):
+  { readonly is: 'innocent' | 'suspect' } | { readonly is: 'condemned'; readonly pauseMs: number } {
+  if (ends < SUSPECT_ENDS) return { is: 'innocent' };
+  if (ends === SUSPECT_ENDS || !wasCut) return { is: 'suspect' };
+  const pauseMs = CONDEMNED_PAUSE_MS * (ends - SUSPECT_ENDS);
+  return { is: 'condemned', pauseMs: Math.min(pauseMs, Math.max(periodMs, CONDEMNED_PAUSE_MS)) };
 }
 
-function cutRun({ clock, warn }: TenantWork, { ends, summary: { name } }: BegunTenant): TenantRun {
+function cutRun({ clock, warn }: TenantWork, { ends, sweeping, summary: { name } }: BegunTenant): TenantRun {
   const at = new Date(clock.now());
-  const message = `${ends} replicas in a row ended during its run: killed, or out of memory. It is tried again soon.`;
+  const read = sweeping === null ? '' : ` while it read ${sweeping}`;
+  const message = `${ends} replicas in a row ended during its run${read}, the last while no other suspect ran: killed, or out of memory. It is tried again soon.`;
   warn({
     message: `Tenant ${name}: ${message}`,
     hint: 'Look at the memory of the replicas when it runs, and pause it if it ends them: placement-sync fleet pause TENANT',
@@ -130,21 +188,42 @@ function runWithoutReport(
 async function watched(
   { tenants, runSlice, clock, warn }: TenantWork,
   begun: BegunTenant,
+  { isAlone, gotOn }: { readonly isAlone: boolean; readonly gotOn: () => void },
   stopped: AbortController,
   ends: AbortSignal,
 ): Promise<TenantRun> {
   const { name, revision } = begun.summary;
-  const startedAt = new Date(clock.now());
+  const [startedAt, began] = [new Date(clock.now()), clock.monotonic()];
   const over = new AbortController();
-  const progress = { isMade: false, isNoted: begun.ends === 0 };
+  const waiting = createWakeableSleep(clock, over.signal);
+  let hasProgressed = false;
+  let isSuspected = begun.ends > 0;
+  /** What is being read, and what the row says of it. */
+  const sweeping = { now: begun.sweeping, noted: begun.sweeping };
+  // At once: until it is noted, an end of this replica counts against the tenant. Another entity is no answer to that.
+  const progressed = (entity?: string): void => {
+    gotOn();
+    if (entity !== undefined && begun.sweeping !== null && entity !== begun.sweeping) return;
+    if (isSuspected && !hasProgressed) waiting.wake();
+    hasProgressed = true;
+  };
+  // Of a run that nothing speaks against, the next look notes it.
+  const reads = (entity: string | null): void => {
+    sweeping.now = entity;
+    if (begun.ends > 0) waiting.wake();
+  };
   const look = async (): Promise<void> => {
     while (!over.signal.aborted && !ends.aborted) {
-      await clock.sleep(LOOK_MS, over.signal);
+      await waiting.sleep(LOOK_MS);
       if (over.signal.aborted) return;
-      const isNews = progress.isMade && !progress.isNoted;
+      const isProven = isAlone && clock.monotonic() - began >= LONGEST_ALONE_MS;
+      const cleared = isSuspected && (hasProgressed || isProven);
+      const news: RunNews = cleared ? 'progress' : isSuspected && isAlone ? 'alone' : 'none';
       try {
-        if (!(await tenants.mayGoOn(name, revision, isNews))) stopped.abort();
-        progress.isNoted ||= isNews;
+        const { now, noted } = sweeping;
+        if (!(await tenants.mayGoOn(name, revision, news, now === noted ? undefined : now))) stopped.abort();
+        sweeping.noted = now;
+        if (cleared) isSuspected = false;
       } catch (error) {
         // Not known: it goes on under its lease.
         warn(asSyncError(error));
@@ -153,7 +232,7 @@ async function watched(
   };
   const looking = look();
   try {
-    return await runSlice(begun, ends, () => (progress.isMade = true));
+    return await runSlice(begun, ends, progressed, reads);
   } catch (error) {
     const other = otherVersion(error, begun.summary);
     if (other !== null) {

@@ -40,7 +40,7 @@ describe('print fleet', () => {
     return text;
   }
 
-  test('the sizes of ledgers are shown where they are known', async () => {
+  test('the sizes of ledgers are shown where they are known, and for whom a suspect waits', async () => {
     const sized = (report: FleetReport) =>
       status({
         ...report,
@@ -49,10 +49,13 @@ describe('print fleet', () => {
           ledgerBytes: one.name === 'a' ? 148_200_000 : null,
         })),
       });
-    const text = await printed(sized, [sampleTenant('a'), sampleTenant('b')]);
+    const text = await printed(sized, [sampleTenant('a'), sampleTenant('b', { waitsFor: 'hang' })]);
     expect(text).toMatch(/last success +pending +ledger/);
     expect(text).toMatch(/a +ok .* 149 MB/);
     expect(text).toMatch(/b +ok .* -\n/);
+    expect(text).toContain(
+      'b: Replicas ended during its run, so it may only run alone. It waits until hang,',
+    );
     expect(await printed(status, [sampleTenant('a')])).not.toContain('MB');
   });
 

@@ -195,6 +195,18 @@ describe('the report of a fleet', () => {
     expect(fleetReport([sampleTenant('gone', { removed: true })], NOW, null).tenants).toEqual([]);
   });
 
+  it('says for whom a suspect waits, also where the tenant is ok; a paused one waits for nobody', () => {
+    const [waits] = fleetReport([sampleTenant('acme', { waitsFor: 'hang' })], NOW, null).tenants;
+    expect(waits).toMatchObject({ state: 'ok', waitsFor: 'hang' });
+    expect(waits?.reason).toContain('It waits until hang, which has that place,');
+    const [paused] = fleetReport(
+      [sampleTenant('acme', { waitsFor: 'hang', paused: true })],
+      NOW,
+      null,
+    ).tenants;
+    expect(paused).toMatchObject({ state: 'paused', waitsFor: null });
+  });
+
   it('has a JSON form with these names, because programs read it', () => {
     const report: unknown = JSON.parse(
       JSON.stringify(fleetReport([sampleTenant('acme', { lastRun: failed })], NOW, null)),
@@ -231,6 +243,7 @@ describe('the report of a fleet', () => {
           reason: expect.any(String) as string,
           secondsStale: 300,
           ledgerBytes: null,
+          waitsFor: null,
         },
       ],
     });

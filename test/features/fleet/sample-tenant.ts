@@ -25,6 +25,7 @@ export function sampleTenant(name: string, differs: Partial<TenantSummary> = {})
     running: null,
     ledger: 'fleet',
     move: null,
+    waitsFor: null,
     ...differs,
   };
 }

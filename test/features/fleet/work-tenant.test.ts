@@ -4,14 +4,16 @@ import type { SyncEvent } from '../../../src/core/domain/events.js';
 import { warnSeldom } from '../../../src/features/fleet/keep-engine.js';
 import {
   createSliceTime,
+  createTakeOvers,
   isSweepFresh,
-  putOffMs,
+  judgeEnds,
   type RunSlice,
   type TenantWork,
   watchPause,
   workTenant,
 } from '../../../src/features/fleet/work-tenant.js';
 import type { Clock } from '../../../src/core/ports/clock.js';
+import type { RunNews } from '../../../src/features/fleet/state/tenants.js';
 import { untilAborted } from '../../../src/core/runtime/time.js';
 import { fakeClock, noWait } from '../../fake-time.js';
 import type {
@@ -43,14 +45,18 @@ describe('work tenant', () => {
       lane: 'sync' as Lane,
       /** Where its jobs go; null: it may not run; undefined: where this one is. */
       goesTo: undefined as Lane | null | undefined,
-      mayGoOn: (_hasProgressed?: boolean) => Promise.resolve(true),
+      mayGoOn: (_news?: RunNews, _sweeping?: string | null) => Promise.resolve(true),
+      sweeping: null as string | null,
       failures: [] as unknown[],
       ends: 0,
       wasCut: false,
+      isFree: true,
     };
-    const putOff: boolean[] = [];
+    const condemned: boolean[] = [];
+    const monotonic = { ms: 0 };
     const clock = {
       ...fakeClock(() => 0),
+      monotonic: () => monotonic.ms,
       sleep: (ms: number, signal: AbortSignal) => {
         sleeps.push(ms);
         return wait(ms, signal);
@@ -73,29 +79,33 @@ describe('work tenant', () => {
             summary: { name, revision: 3, periodMs: 600_000 } as TenantSummary,
             definition: { name } as TenantDefinition,
             ends: tenant.ends,
+            sweeping: tenant.sweeping,
             wasCut: tenant.wasCut,
             goesOn: tenant.ends > 0,
           };
         },
-        end: async (_name, _replica, run, { isPutOff = false } = {}) => {
+        runAlone: () => Promise.resolve(tenant.isFree),
+        end: async (_name, _replica, run, { isCondemned = false } = {}) => {
           await Promise.resolve();
           fails();
           ended.push(run);
-          putOff.push(isPutOff);
+          condemned.push(isCondemned);
           return tenant.lane;
         },
-        mayGoOn: (_name, _revision, hasProgressed) => tenant.mayGoOn(hasProgressed),
+        mayGoOn: (_name, _revision, news, sweeping) => tenant.mayGoOn(news, sweeping),
       },
       runSlice,
       replica: 'one',
       clock,
       warn: warnSeldom(clock, (event) => events.push(event)),
+      takeOvers: createTakeOvers({ sleep: (_ms, signal) => untilAborted(signal ?? stop.signal) }),
     };
-    const run = (lane: Lane = 'sync') => {
+    const onBegun = vi.fn();
+    const run = (lane: Lane = 'sync', isTakenOver = false) => {
       here = lane;
-      return workTenant(work, { id: 'job', lane, tenant: 'acme', signal: stop.signal });
+      return workTenant(work, { id: 'job', lane, tenant: 'acme', isTakenOver, signal: stop.signal, onBegun });
     };
-    return { tenant, ended, putOff, events, sleeps, stop, run };
+    return { tenant, ended, condemned, events, sleeps, stop, run, onBegun, monotonic };
   }
 
   const unavailable = () => new SyncError('state-unavailable', 'The database is away.', { scope: 'run' });
@@ -138,7 +148,33 @@ describe('work tenant', () => {
     },
   );
 
-  test('what a run gets done is noted once, where ends of replicas were counted', async () => {
+  test('a tenant whose replica ended twice runs alone; while the place is taken it asks again soon', async () => {
+    const news: unknown[] = [];
+    let runs = 0;
+    let over = () => {};
+    const { tenant, ended, run } = fixture(async () => {
+      runs += 1;
+      await new Promise<void>((resolve) => (over = resolve));
+      return RUN;
+    });
+    tenant.mayGoOn = (told) => {
+      news.push(told);
+      if (news.length === 3) over();
+      return Promise.resolve(true);
+    };
+    Object.assign(tenant, { ends: 1, wasCut: true });
+    await run();
+    expect(news).toEqual(['none', 'none', 'none']);
+    Object.assign(tenant, { ends: 2, isFree: false });
+    expect(await run()).toEqual({ again: 'sync', inMs: 1_000 });
+    expect([runs, ended.length]).toEqual([1, 1]);
+    tenant.isFree = true;
+    news.length = 0;
+    expect(await run()).toEqual({ again: null });
+    expect(news).toEqual(['alone', 'alone', 'alone']);
+  });
+
+  test('what a run gets done is said once, and then nothing is suspected any more', async () => {
     const news: unknown[] = [];
     let over = () => {};
     const { tenant, run } = fixture(async (_tenant, _signal, progressed) => {
@@ -146,42 +182,164 @@ describe('work tenant', () => {
       await new Promise<void>((resolve) => (over = resolve));
       return RUN;
     });
+    Object.assign(tenant, { ends: 2, wasCut: true });
     const answers = [() => Promise.reject(unavailable()), () => Promise.resolve(true)];
-    tenant.mayGoOn = (hasProgressed) => {
-      news.push(hasProgressed);
+    tenant.mayGoOn = (told) => {
+      news.push(told);
       if (news.length === 4) over();
       return (answers.shift() ?? (() => Promise.resolve(true)))();
     };
-    Object.assign(tenant, { ends: 2, wasCut: true });
     await run();
-    expect(news).toEqual([true, true, false, false]);
-    news.length = 0;
-    tenant.ends = 0;
-    await run();
-    expect(news).toEqual([false, false, false, false]);
+    expect(news).toEqual(['progress', 'progress', 'none', 'none']);
   });
 
-  test('a tenant during whose runs three replicas ended is put off: it says why, and waits longer each time', async () => {
+  test('what a suspected tenant gets done is noted at once: a kill before the next look does not count', async () => {
+    const news: unknown[] = [];
+    let isNoted = () => {};
+    const noted = new Promise<void>((resolve) => (isNoted = resolve));
+    const { tenant, run } = fixture(
+      async (_tenant, _signal, progressed) => {
+        progressed();
+        await noted;
+        return RUN;
+      },
+      // No look comes by itself.
+      (_ms, signal = new AbortController().signal) => untilAborted(signal),
+    );
+    Object.assign(tenant, { ends: 1, wasCut: true });
+    tenant.mayGoOn = (said) => {
+      news.push(said);
+      isNoted();
+      return Promise.resolve(true);
+    };
+    await run();
+    expect(news).toEqual(['progress']);
+  }, 10_000);
+
+  test('what was being read when a replica ended is remembered: only who passes it is no suspect any more', async () => {
+    const told: unknown[] = [];
+    let wakes = () => {};
+    const { tenant, run } = fixture(
+      async (_tenant, _signal, progressed, reads) => {
+        for (const entity of ['companies', 'vacancies']) {
+          reads(entity);
+          await new Promise<void>((resolve) => (wakes = resolve));
+          progressed(entity);
+        }
+        await new Promise<void>((resolve) => (wakes = resolve));
+        return RUN;
+      },
+      // No look comes by itself.
+      (_ms, signal = new AbortController().signal) => untilAborted(signal),
+    );
+    tenant.mayGoOn = (news, sweeping) => {
+      told.push([news, sweeping]);
+      wakes();
+      return Promise.resolve(true);
+    };
+    Object.assign(tenant, { ends: 1, wasCut: true, sweeping: 'vacancies' });
+    await run();
+    expect(told).toEqual([
+      ['none', 'companies'],
+      ['none', 'vacancies'],
+      ['progress', undefined],
+    ]);
+    // A record that was accepted passes whatever was read.
+    told.length = 0;
+    const sent = fixture(async (_tenant, _signal, progressed) => {
+      progressed('companies');
+      progressed();
+      await new Promise<void>((resolve) => (wakes = resolve));
+      return RUN;
+    });
+    Object.assign(sent.tenant, { mayGoOn: tenant.mayGoOn, ends: 1, wasCut: true, sweeping: 'vacancies' });
+    await sent.run();
+    expect(told[0]).toEqual(['progress', undefined]);
+  }, 10_000);
+
+  test('who has run alone for a minute without ending its replica is no suspect any more, and goes on', async () => {
+    const news: unknown[] = [];
+    let over = () => {};
+    const hanging = fixture(async () => {
+      await new Promise<void>((resolve) => (over = resolve));
+      return RUN;
+    });
+    hanging.tenant.mayGoOn = (told) => {
+      hanging.monotonic.ms += 25_000;
+      news.push(told);
+      if (news.length === 5) over();
+      return Promise.resolve(true);
+    };
+    Object.assign(hanging.tenant, { ends: 2, wasCut: true });
+    expect(await hanging.run()).toEqual({ again: null });
+    expect(news).toEqual(['alone', 'alone', 'alone', 'progress', 'none']);
+  });
+
+  test('runs that another replica left begin two at a time: the next when one has got something done, or ended', async () => {
+    const begun: { progressed: () => void; end: () => void }[] = [];
+    const { stop, run, onBegun } = fixture(
+      (_tenant, _signal, progressed) =>
+        new Promise((resolve) => begun.push({ progressed, end: () => resolve(RUN) })),
+      (_ms, signal = new AbortController().signal) => untilAborted(signal),
+    );
+    const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
+    const left = [1, 2, 3, 4, 5].map(() => run('sync', true));
+    await settled();
+    expect(begun).toHaveLength(2);
+    const own = run();
+    await settled();
+    expect(begun, 'a run that nobody left does not wait').toHaveLength(3);
+    expect(onBegun, 'for the others: it does not keep the queue waiting').toHaveBeenCalledTimes(1);
+    begun[0]?.progressed();
+    begun[0]?.progressed();
+    await settled();
+    expect(begun).toHaveLength(4);
+    expect(onBegun).toHaveBeenCalledTimes(2);
+    begun[1]?.end();
+    await settled();
+    expect(begun).toHaveLength(5);
+    stop.abort();
+    begun.forEach(({ end }) => end());
+    expect(await Promise.all([...left, own])).toContainEqual({ again: 'sync' });
+    expect(begun).toHaveLength(5);
+  });
+
+  test('a slow one does not keep the others waiting for long', async () => {
+    const ends: (() => void)[] = [];
+    const enter = createTakeOvers({ sleep: () => new Promise((resolve) => ends.push(resolve)) });
+    const { signal } = new AbortController();
+    const onLeft = vi.fn();
+    await Promise.all([enter(signal, onLeft), enter(signal, onLeft)]);
+    const third = enter(signal, onLeft);
+    expect(onLeft).not.toHaveBeenCalled();
+    ends[0]?.();
+    expect(await third).not.toBeNull();
+    expect(onLeft).toHaveBeenCalledTimes(1);
+  });
+
+  test('only a tenant that was alone is condemned: it says why, and comes back after a pause that grows', async () => {
     let runs = 0;
-    const { tenant, ended, putOff, events, run } = fixture(() => {
+    const { tenant, ended, condemned, events, run } = fixture(() => {
       runs += 1;
       return Promise.resolve(RUN);
     });
-    Object.assign(tenant, { ends: 3, wasCut: true });
+    Object.assign(tenant, { ends: 3, wasCut: true, sweeping: 'vacancies' });
     expect(await run()).toEqual({ again: 'sync', inMs: 30_000 });
     expect(ended).toMatchObject([{ outcome: 'failed', exitCode: 1, usedUpSlice: false }]);
-    expect(ended[0]?.message).toContain('3 replicas in a row ended during its run: ');
-    expect(putOff).toEqual([true]);
+    expect(ended[0]?.message).toContain('3 replicas in a row ended during its run while it read vacancies, ');
+    expect(condemned).toEqual([true]);
     expect(events).toMatchObject([{ type: 'warning', message: expect.stringContaining('acme') as string }]);
     tenant.wasCut = false;
     expect(await run()).toEqual({ again: null });
     expect(runs).toBe(1);
-    expect(putOff).toEqual([true, false]);
+    expect(condemned).toEqual([true, false]);
     const summary = { periodMs: 600_000 };
-    expect(putOffMs({ ends: 2, wasCut: true, summary })).toBe(0);
-    expect(putOffMs({ ends: 5, wasCut: true, summary })).toBe(90_000);
-    expect(putOffMs({ ends: 99, wasCut: true, summary })).toBe(600_000);
-    expect(putOffMs({ ends: 99, wasCut: true, summary: { periodMs: 1_000 } })).toBe(30_000);
+    expect(judgeEnds({ ends: 5, wasCut: true, summary })).toEqual({ is: 'condemned', pauseMs: 90_000 });
+    expect(judgeEnds({ ends: 99, wasCut: true, summary })).toEqual({ is: 'condemned', pauseMs: 600_000 });
+    expect(judgeEnds({ ends: 99, wasCut: true, summary: { periodMs: 1_000 } })).toEqual({
+      is: 'condemned',
+      pauseMs: 30_000,
+    });
   });
 
   test('a job that was sent before its tenant moved is sent on, and takes no slot of the others', async () => {

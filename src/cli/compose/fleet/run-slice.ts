@@ -67,7 +67,7 @@ export function createSliceRunner(options: SliceOptions): RunSlice {
   const { rateLimits, slots, largeSlots, database: at } = fleet.settings.fleet;
   const shared = { shared: rates, rateOf: createProcessRates(rates, databaseClock), rates: rateLimits };
   const openPlatforms = createSharedPlatforms(slots + largeSlots);
-  return async ({ summary, definition, goesOn }, signal, progressed) => {
+  return async ({ summary, definition, goesOn }, signal, ...steps) => {
     const startedAt = new Date(systemClock.now());
     const { ledger } = summary;
     const fleetUrl = ledger === null ? at.url : places.urlOf(ledger, summary.name);
@@ -79,7 +79,7 @@ export function createSliceRunner(options: SliceOptions): RunSlice {
     if (pausedMs > config.settings.retry.maxPauseMs) return pausedRun(startedAt, pausedMs);
     const notices = prepareNotices(config, limits.emit);
     const emit: Emit = (event) => {
-      if (event.type === 'record-sent' && event.outcome === 'accepted') progressed();
+      noteStep(event, ...steps);
       notices.emit(event);
     };
     const isNew = summary.lastSuccessAt === null;
@@ -129,6 +129,18 @@ export function createSliceRunner(options: SliceOptions): RunSlice {
       }
     });
   };
+}
+
+/** What is being read, and what is done that no later run has to do: as of `RunSlice`. */
+function noteStep(
+  event: SyncEvent,
+  progressed: (entity?: string) => void,
+  reads: (entity: string | null) => void,
+): void {
+  if (event.type === 'sweep-started') reads(event.entity);
+  if (event.type === 'push-started') reads(null);
+  if (event.type === 'sweep-finished' || event.type === 'entity-failed') progressed(event.entity);
+  if (event.type === 'record-sent' && event.outcome === 'accepted') progressed();
 }
 
 async function onlySends(

@@ -1,5 +1,5 @@
 import { FLEET_MIGRATIONS } from '../../../../migrations/fleet/all.js';
-import { OTHER_VERSION, SLICE_MS } from '../fleet.js';
+import { OTHER_VERSION, SLICE_MS, SUSPECT_ENDS } from '../fleet.js';
 import type { SchemaKind } from '../../../core/ledger/database/migrate.js';
 import { bindParameters, type StateDatabase } from '../../../core/ledger/database/state-database.js';
 import { purgeTenant } from './purge-tenant.js';
@@ -22,13 +22,18 @@ function wasKeptOut({ outcome }: Pick<TenantRun, 'outcome'>): boolean {
 export interface BegunTenant {
   readonly summary: TenantSummary;
   readonly definition: TenantDefinition;
-  /** So many replicas in a row ended during its run, and it has got nothing done since. */
+  /** So many replicas in a row ended during its run, and what was being read then has not been passed since. */
   readonly ends: number;
+  /** The entity that was being read when the last of them ended; null: none, or not known. */
+  readonly sweeping: string | null;
   /** Its last run was not ended: this counted as one of `ends`. */
   readonly wasCut: boolean;
   /** The run that was cut had this definition, too. */
   readonly goesOn: boolean;
 }
+
+/** What a run has to say while it goes on. `progress`: nothing is suspected any more. `alone`: it runs alone, and still does. */
+export type RunNews = 'none' | 'progress' | 'alone';
 
 /** Where statements run, so that they commit with those of somebody else. */
 export interface OpenTransaction {
@@ -52,12 +57,24 @@ type StoredRun = Omit<TenantRun, 'startedAt' | 'finishedAt'> & Record<'startedAt
 const SUMMARY = `name, ledger_schema as "schema", cast(period_ms as double precision) as "periodMs",
   lane_setting as "laneSetting", lane, enabled, paused, removed_at is not null as removed, revision,
   added_at as "addedAt", last_run as "lastRun", last_success_at as "lastSuccessAt",
-  running_replica as replica, running_since as since, case when ledger_here then ledger end as ledger, move`;
+  running_replica as replica, running_since as since, case when ledger_here then ledger end as ledger, move,
+  case when ends >= ${SUSPECT_ENDS} and running_replica is null then (select min(o.name) from :schema:.tenant o
+    where o.alone_until > clock_timestamp() and o.name <> tenant.name) end as "waitsFor"`;
 
 /** SQL: the next time of a tenant's own after now. Its name decides when in the period: those of one period are spread. */
 const NEXT_AT = `(select to_timestamp((now_ms - (now_ms - phase_ms) % period_ms + period_ms) / 1000.0)
   from (select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as now_ms,
     cast(cast('x' || left(md5(name), 12) as bit(48)) as bigint) % period_ms as phase_ms) as moment)`;
+
+/** SQL: how long a tenant that runs alone keeps that place without a sign of life: six looks. */
+const ALONE_UNTIL = `clock_timestamp() + interval '30 seconds'`;
+
+/** SQL: what `mayGoOn` notes. */
+const NOTED = {
+  none: [],
+  progress: ['ends = 0, alone_until = null'],
+  alone: [`alone_until = ${ALONE_UNTIL}`],
+};
 
 type TenantRow = SummaryRow & Pick<TenantDefinition, 'configuration' | 'files' | 'ledgerHere'>;
 
@@ -179,7 +196,9 @@ function createTenantRuns(database: StateDatabase) {
      * A run of another replica that is noted is replaced, and counted in `ends`: the lease of the ledger keeps two apart.
      */
     async begin(name: string, replica: string) {
-      const [row] = await database.query<TenantRow & Pick<BegunTenant, 'ends' | 'wasCut' | 'goesOn'>>(
+      const [row] = await database.query<
+        TenantRow & Pick<BegunTenant, 'ends' | 'sweeping' | 'wasCut' | 'goesOn'>
+      >(
         `update :schema:.tenant set running_replica = :replica, running_since = clock_timestamp(), begun_revision = revision,
            last_run = case when begun_revision = revision then last_run else last_run || '{"usedUpSlice": false}' end,
            ends = before.counted
@@ -187,34 +206,56 @@ function createTenantRuns(database: StateDatabase) {
              ends + cast(running_replica is not null as integer) as counted
            from :schema:.tenant where name = :name for update) as before
          where name = :name and ${MAY_RUN}
-         returning ${SUMMARY}, ${DEFINITION}, ends, was_cut as "wasCut", counted > 0 and is_same as "goesOn"`,
+         returning ${SUMMARY}, ${DEFINITION}, ends, sweeping, was_cut as "wasCut", counted > 0 and is_same as "goesOn"`,
         { name, replica },
       );
       if (!row) return null;
-      const { ends, wasCut, goesOn, ...tenant } = row;
-      return { ...toTenant(tenant), ends, wasCut, goesOn };
+      const { ends, sweeping, wasCut, goesOn, ...tenant } = row;
+      return { ...toTenant(tenant), ends, sweeping, wasCut, goesOn };
     },
+
+    /**
+     * Keeps the one place in the fleet for tenants that may have ended a replica, for 30 s from here and from each
+     * `mayGoOn` with `alone`. False: another tenant has it. Then the run of this one has not begun.
+     */
+    runAlone: (name: string, replica: string) =>
+      database.transaction(async (statements) => {
+        // Of two that ask at once, the second sees what the first has got.
+        await statements.query('select 1 from :schema:.alone for update');
+        const [asked] = await statements.query<{ isFree: boolean }>(
+          `update :schema:.tenant set
+             alone_until = case when is_free then ${ALONE_UNTIL} end,
+             running_replica = case when is_free then running_replica end,
+             running_since = case when is_free then running_since end
+           from (select not exists (select 1 from :schema:.tenant
+             where alone_until > clock_timestamp() and name <> :name) as is_free) as others
+           where name = :name and running_replica = :replica returning is_free as "isFree"`,
+          { name, replica },
+        );
+        return asked?.isFree ?? false;
+      }),
 
     /**
      * Notes how it ended, and moves a tenant in lane `auto` to `large` after three runs that used up their slices or took as
      * long, or at once after one that outgrew its lane; and back after three that did not. A run that left work of its slice
      * is no success. One that was kept out (`busy`) counts for none of it, and leaves it to the one that goes on elsewhere to
-     * be noted. Nothing, if another replica runs it now. `ends` is 0 again, but for one that was kept out, or is put off for
+     * be noted. Nothing, if another replica runs it now. `ends` is 0 again, but for one that was kept out, or is condemned for
      * its `ends`. Gives its lane.
      */
     async end(
       name: string,
       replica: string,
       run: TenantRun,
-      { isPutOff = false }: { readonly isPutOff?: boolean } = {},
+      { isCondemned = false }: { readonly isCondemned?: boolean } = {},
     ) {
       const [ended] = await database.query<{ lane: Lane }>(
         `update :schema:.tenant set running_replica = null, running_since = null,
            last_run = cast(:run as jsonb) || case when cast(:busy as boolean)
              then jsonb_build_object('usedUpSlice', coalesce(last_run -> 'usedUpSlice', 'false')) else '{}' end,
            last_success_at = case when cast(:succeeded as boolean) then clock_timestamp() else last_success_at end,
-           slices_in_a_row = ${IN_A_ROW},
-           ends = case when cast(:busy as boolean) or cast(:isPutOff as boolean) then ends else 0 end,
+           slices_in_a_row = ${IN_A_ROW}, alone_until = null,
+           ends = case when cast(:busy as boolean) or cast(:isCondemned as boolean) then ends else 0 end,
+           sweeping = case when cast(:busy as boolean) or cast(:isCondemned as boolean) then sweeping end,
            lane = case when cast(:busy as boolean) then lane when lane_setting <> 'auto' then lane_setting
              when cast(:outgrewLane as boolean) or ${IN_A_ROW} >= ${MOVES_AFTER} then 'large'
              when ${IN_A_ROW} <= -${MOVES_AFTER} then 'sync' else lane end
@@ -226,7 +267,7 @@ function createTenantRuns(database: StateDatabase) {
           replica,
           run: JSON.stringify(run),
           busy: wasKeptOut(run),
-          isPutOff,
+          isCondemned,
           succeeded: run.exitCode === 0 && !run.usedUpSlice,
           outgrewLane: run.outgrewLane ?? false,
           // Also if it had nothing to send: its slot was held up.
@@ -243,15 +284,17 @@ function createTenantRuns(database: StateDatabase) {
       laneBy(`select lane from :schema:.tenant where name = :name and ${MAY_RUN}`, name),
 
     /**
-     * Whether it may go on: also that its definition is still this revision. `hasProgressed`: `ends` is 0 again.
+     * Whether it may go on: also that its definition is still this revision. `sweeping`: notes the entity that is being read;
+     * null: none.
      */
-    mayGoOn(name: string, revision: number, hasProgressed = false) {
+    mayGoOn(name: string, revision: number, news: RunNews = 'none', sweeping?: string | null) {
+      const noted = [...NOTED[news], ...(sweeping === undefined ? [] : ['sweeping = :sweeping'])].join(', ');
       const row = `where name = :name and revision = :revision and ${MAY_RUN}`;
       return changes(
-        hasProgressed
-          ? `update :schema:.tenant set ends = 0 ${row} returning name`
-          : `select name from :schema:.tenant ${row}`,
-        { name, revision },
+        noted === ''
+          ? `select name from :schema:.tenant ${row}`
+          : `update :schema:.tenant set ${noted} ${row} returning name`,
+        { name, revision, sweeping },
       );
     },
   };

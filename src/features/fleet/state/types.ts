@@ -59,6 +59,8 @@ export interface TenantSummary extends Pick<TenantDefinition, 'name' | 'schema' 
   readonly ledger: string | null;
   /** Its ledger moves to another database, so it does not run; null: it stays where it is. */
   readonly move: LedgerMove | null;
+  /** It must run alone, and this tenant has the place for it. Null: otherwise. */
+  readonly waitsFor: string | null;
 }
 
 /** A move of a ledger. Once the tenant's ledger is `to`, the one at `from` is old. */

@@ -41,11 +41,27 @@ async function openQueue(url = database.url): Promise<JobQueue> {
   return queue;
 }
 
-/** Works with one slot in each lane; gives how to stop it. */
+/** Works with one slot in each lane, and begins each job at once; gives how to stop it. */
 function work(
   queue: JobQueue,
   job: (job: TenantJob) => Promise<NextJob>,
   slots: Readonly<Record<Lane, number>> = { sync: 1, large: 1 },
+) {
+  return workLater(
+    queue,
+    (taken) => {
+      taken.onBegun();
+      return job(taken);
+    },
+    slots,
+  );
+}
+
+/** The same, but the work of a job begins when it says so. */
+function workLater(
+  queue: JobQueue,
+  job: (job: TenantJob) => Promise<NextJob>,
+  slots: Readonly<Record<Lane, number>>,
 ) {
   const stop = new AbortController();
   const done = queue.work(slots, job, stop.signal);
@@ -395,6 +411,31 @@ test('a look takes few jobs, so that replicas with free slots share what comes a
   await one.sendDue(() => Promise.resolve(due));
   await expect.poll(() => ran.one + ran.two).toBe(12);
   expect(Math.min(ran.one, ran.two)).toBeGreaterThanOrEqual(4);
+});
+
+test('few jobs wait here until they begin: what a replica has not begun is left to the others', async () => {
+  const queue = await openQueue();
+  for (const tenant of ['a', 'b', 'c', 'd', 'e']) await queue.send(tenant, 'sync');
+  const taken: TenantJob[] = [];
+  workLater(
+    queue,
+    (job) => {
+      taken.push(job);
+      return untilAborted(job.signal).then(() => ({ again: null }));
+    },
+    { sync: 8, large: 1 },
+  );
+  const isActive = async () => (await unfinished()).filter((job) => job.endsWith('active')).length;
+  await expect.poll(() => taken.length).toBe(2);
+  await wait(1_500);
+  expect(await isActive()).toBe(2);
+  taken[0]?.onBegun();
+  taken[0]?.onBegun();
+  await expect.poll(() => taken.length).toBe(3);
+  await wait(1_500);
+  expect(await isActive()).toBe(3);
+  taken.forEach(({ onBegun }) => onBegun());
+  await expect.poll(() => taken.length).toBe(5);
 });
 
 test('a dropped schema is made anew while jobs run: nothing ends, and who sends what is due is told', async () => {

@@ -34,6 +34,7 @@ describe('the definitions of tenants', () => {
       running: null,
       ledger: 'fleet',
       move: null,
+      waitsFor: null,
     });
     expect(await tenants.read('c')).toBeNull();
   });
@@ -380,14 +381,79 @@ describe('replicas that end during runs', () => {
     // It was kept out: nothing was found out.
     await tenants.end('a', 'four', run({ outcome: 'busy', exitCode: 6 }));
     expect(await begin('five')).toEqual({ ends: 3, wasCut: false, goesOn: true });
-    await tenants.end('a', 'five', run({ exitCode: 1 }), { isPutOff: true });
+    await tenants.end('a', 'five', run({ exitCode: 1 }), { isCondemned: true });
     expect(await begin('six')).toEqual({ ends: 3, wasCut: false, goesOn: true });
-    expect(await tenants.mayGoOn('a', 1, true)).toBe(true);
+    expect(await tenants.mayGoOn('a', 1, 'progress')).toBe(true);
     expect(await begin('seven')).toEqual({ ends: 1, wasCut: true, goesOn: true });
     await tenants.apply([tenant('a', { configuration: 'other' })], ALL);
-    expect(await tenants.mayGoOn('a', 1, true)).toBe(false);
+    expect(await tenants.mayGoOn('a', 1, 'progress')).toBe(false);
     expect(await begin('eight')).toEqual({ ends: 2, wasCut: true, goesOn: false });
     await tenants.end('a', 'eight', run());
     expect(await begin('nine')).toEqual({ ends: 0, wasCut: false, goesOn: false });
+  });
+
+  test('leave behind what was being read, until the run has ended', async () => {
+    const { tenants } = await openFleet();
+    await tenants.apply([tenant('a')], ALL);
+    const begin = async () => (await tenants.begin('a', 'one'))?.sweeping;
+    expect(await begin()).toBeNull();
+    expect(await tenants.mayGoOn('a', 1, 'none', 'vacancies')).toBe(true);
+    expect(await begin()).toBe('vacancies');
+    expect(await tenants.mayGoOn('a', 1, 'progress')).toBe(true);
+    await tenants.end('a', 'one', run({ exitCode: 1 }), { isCondemned: true });
+    expect(await begin()).toBe('vacancies');
+    expect(await tenants.mayGoOn('a', 1, 'alone', null)).toBe(true);
+    expect(await begin()).toBeNull();
+    await tenants.mayGoOn('a', 1, 'none', 'companies');
+    await tenants.end('a', 'one', run());
+    expect(await begin()).toBeNull();
+  });
+
+  test('make a suspect wait for the one that runs alone, and the list says for whom', async () => {
+    const { tenants, database } = await openFleet();
+    await tenants.apply([tenant('a'), tenant('b')], ALL);
+    const waits = async () => (await tenants.list()).map(({ waitsFor }) => waitsFor);
+    for (const name of ['a', 'b']) for (const replica of ['1', '2', '3']) await tenants.begin(name, replica);
+    expect(await tenants.runAlone('a', '3')).toBe(true);
+    expect(await waits()).toEqual([null, null]);
+    expect(await tenants.runAlone('b', '3')).toBe(false);
+    expect(await waits()).toEqual([null, 'a']);
+    // Another one holds the place of the version before, which every role could take.
+    const lock = `select pg_advisory_lock(hashtextextended('fleet alone', 0))`;
+    const pool = new pg.Pool({ connectionString: database.url, max: 1 });
+    await pool.query(lock);
+    await tenants.mayGoOn('a', 1, 'progress');
+    await tenants.begin('b', '4');
+    expect(await tenants.runAlone('b', '4')).toBe(true);
+    await pool.end();
+    expect(await waits()).toEqual([null, null]);
+  });
+
+  test('leave one place for suspects, which ends with its run, or thirty seconds after its last sign of life', async () => {
+    const { database, tenants } = await openFleet();
+    await tenants.apply(
+      ['a', 'b', 'c'].map((name) => tenant(name)),
+      ALL,
+    );
+    for (const name of ['a', 'b', 'c']) await tenants.begin(name, `of ${name}`);
+    const places = await Promise.all(['a', 'b', 'c'].map((name) => tenants.runAlone(name, `of ${name}`)));
+    expect(places.filter(Boolean)).toHaveLength(1);
+    const [first = ''] = ['a', 'b', 'c'].filter((_, index) => places[index]);
+    const [other = '', last = ''] = ['a', 'b', 'c'].filter((name) => name !== first);
+    // Those that did not get it have not begun, so nobody counts their end.
+    expect(await tenants.begin(other, 'again')).toMatchObject({ wasCut: false });
+    expect(await tenants.runAlone(other, 'again')).toBe(false);
+    await tenants.end(first, `of ${first}`, run());
+    await tenants.begin(other, 'again');
+    expect(await tenants.runAlone(other, 'again')).toBe(true);
+    // Its replica is gone.
+    await database.query(`update fleet.tenant set alone_until = alone_until - interval '31 seconds'`);
+    await tenants.begin(last, 'later');
+    expect(await tenants.runAlone(last, 'later')).toBe(true);
+    await database.query(`update fleet.tenant set alone_until = alone_until - interval '29 seconds'`);
+    expect(await tenants.mayGoOn(last, 1, 'alone')).toBe(true);
+    await database.query(`update fleet.tenant set alone_until = alone_until - interval '2 seconds'`);
+    await tenants.begin(other, 'later');
+    expect(await tenants.runAlone(other, 'later')).toBe(false);
   });
 });
