@@ -109,13 +109,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'sql',
   ],
   'src/features/doctor/read/read-kept.ts': [
-    'sql',
-    'conditions',
-    'prefix',
-    'value',
-    'kept',
-    'keySql',
-    'select.fromSql',
+    ...['sql', 'shape.prefix', "flags.map(valueOf).join(', ')", 'keySql', 'where', 'fromSql'],
   ],
   // Sentences, not statements.
   'src/features/init/describe.ts': [
@@ -228,7 +222,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/features/doctor/read/read-sources.ts': [
     ...[
       'select.fromSql',
-      'where',
+      'allOf(select.conditions)',
       'name',
       'prefix',
       "counts.join(', ')",
@@ -240,8 +234,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     ...['key', "pay.join(', ')", 'rows', 'words'],
   ],
   'src/features/doctor/read/read-losses.ts': [
-    ...['prefix', 'key', 'only ?? row', 'subject.sql', 'from', 'where(own)', 'where([...own, ...joining])'],
-    ...['condition', "conditions.map((condition) => `(${condition}\\n)`).join('\\nand ')"],
+    ...['shape.prefix', 'only', 'keySql', 'subjectSql', 'from', 'allOf(own)', 'allOf([...own, ...joining])'],
   ],
   'src/features/doctor/rows/read-rows.ts': ['inParentheses(prepareQuery(query))', 'rest'],
   'src/core/source/query.ts': ['from', 'file', 'entity', "known.join(', ')"],

@@ -6,7 +6,6 @@ import type { Catalog, CatalogColumn, CatalogTable } from '../catalog/catalog.js
 import type { References } from '../init/guess-ids.js';
 import type { DoctorEntity, Fact } from './finding.js';
 import type { RowFacts } from './rows/row-tally.js';
-import type { QueryShape } from './sql/query-shape.js';
 
 /**
  * What doctor knows before it judges. Readers (`read/`, `rows/`) fill the facts, checks (`checks/`) judge them. A
@@ -73,11 +72,10 @@ export interface TriedFind {
 
 export interface EntityFacts {
   readonly entity: DoctorEntity;
-  readonly shape: QueryShape;
   readonly columns: Fact<readonly ResultColumn[]>;
   readonly kept: Fact<readonly KeptFlag[]>;
   readonly sources: Fact<SourceColumns>;
-  readonly losses: Fact<JoinFacts>;
+  readonly losses: Fact<readonly JoinLoss[]>;
   readonly rows: Fact<RowFacts>;
 }
 
@@ -170,16 +168,10 @@ export interface PayFlag {
   }[];
 }
 
-/** What joins leave out, and which parts of the query could not be looked at. */
-export interface JoinFacts {
-  readonly losses: readonly JoinLoss[];
-  readonly unseen: readonly string[];
-}
-
-/** A join that leaves rows of the base table out. */
+/** Joins that leave rows of the base table out. */
 export interface JoinLoss {
   readonly base: string;
-  readonly join: string;
+  readonly joins: readonly string[];
   /** Whatever the query may call what is joined. */
   readonly names: readonly string[];
   /** Tables with commas between them, or CROSS JOIN. */

@@ -7,24 +7,16 @@ import { payFlagKind } from '../../init/map/find-notices.js';
 import { candidates } from '../../init/rank/column-matches.js';
 import { findStem, isPeopleTable, mayHoldPeople, wordsOf } from '../../init/words.js';
 import type { PayFlag, ReadColumn, SourceColumns, TableScores, UnusedColumn } from '../facts.js';
-import { type NamedTable, queryTokens, type SelectShape } from '../sql/query-shape.js';
-import { querySources } from '../sql/sources.js';
-import { findTable } from './base-tables.js';
-import { attempted, type InspectContext } from './inspect-context.js';
+import { queryTokens, type SelectShape } from '../sql/query-shape.js';
+import { allOf, attempted, type InspectContext } from './inspect-context.js';
 
 /**
  * What the columns of the query are made of, and which columns of the same tables fit the contract and are not named
  * anywhere: how far these are filled in the rows that the query keeps, and their words where they have few.
  */
 export async function readSources(context: InspectContext): Promise<SourceColumns> {
-  const { entity, shape, catalog } = context;
-  const known = querySources(entity.query.sql, shape);
-  const tables = new Map<string, CatalogTable>();
-  for (const { table } of known.tables) {
-    const found = await findTable(context, table);
-    if (found) tables.set(table.sql.toLowerCase(), found);
-  }
-  const tableOf = ({ sql }: NamedTable) => tables.get(sql.toLowerCase());
+  const { entity, shape, catalog, sources: known, tableOf } = context;
+  const tables = [...new Set(known.tables.flatMap(({ table }) => tableOf(table) ?? []))];
   const columns = known.columns.map(({ sources, ...column }): ReadColumn => ({
     ...column,
     sources: sources.flatMap(({ table: named, column: name, joins }) => {
@@ -33,7 +25,7 @@ export async function readSources(context: InspectContext): Promise<SourceColumn
       return source ? [{ table, column: source, joins }] : [];
     }),
   }));
-  const scores = isDrafted(entity.name) ? scoresOf(entity.name, [...tables.values()], catalog) : [];
+  const scores = isDrafted(entity.name) ? scoresOf(entity.name, tables, catalog) : [];
   const parents = isDrafted(entity.name) && entity.parent ? draftable(entity.parent.entity).sure : [];
   const unused: UnusedColumn[] = [];
   const pay: PayFlag[] = [];
@@ -74,7 +66,7 @@ export async function readSources(context: InspectContext): Promise<SourceColumn
         });
     }
   }
-  return { columns, scores, unused, pay, isGrouped, tables: [...tables.values()], refused };
+  return { columns, scores, unused, pay, isGrouped, tables, refused };
 }
 
 /** What every column of the tables is worth for every column of the contract. */
@@ -112,10 +104,9 @@ function rowsOf({ context, select, alias, table }: From): {
   readonly name: string;
 } {
   if (alias === null) return { prefix: '', from: `from ${table.sqlName} t`, name: 't' };
-  const where = select.conditions.map((condition) => `(${condition}\n)`).join(' and ');
   return {
     prefix: context.shape.prefix,
-    from: `from ${select.fromSql}\n${where === '' ? '' : `where ${where}`}`,
+    from: `from ${select.fromSql}\nwhere ${allOf(select.conditions)}`,
     name: escapeIdentifier(alias),
   };
 }

@@ -1,61 +1,9 @@
-import { escapePattern, nameOf, queryTokens } from './query-shape.js';
+import { closeOf, escapePattern, queryTokens } from './query-shape.js';
 
 /**
- * What the words of a query say about it, as far as they are certain: which table a condition is about, what its comments
- * answer, which questions of a draft are still open.
+ * What the words of a query say about it, as far as they are certain: what its comments answer, which questions of a
+ * draft are still open.
  */
-
-/** A table of a FROM as conditions name it. */
-export interface NamedColumns {
-  readonly alias: string;
-  /** Empty: not known. */
-  readonly columns: readonly string[];
-}
-
-interface ConditionKinds {
-  /** About the one table alone. */
-  readonly own: readonly string[];
-  /** About several tables: in a list of tables they are what joins these. */
-  readonly joining: readonly string[];
-}
-
-/** Sorts the conditions of a WHERE by the tables that they name; those of one other table are left out. */
-export function conditionKinds(
-  conditions: readonly string[],
-  one: NamedColumns,
-  others: readonly NamedColumns[],
-): ConditionKinds {
-  const all = [one, ...others];
-  const own = conditions.filter((condition) => concernsOnly(condition, one, all));
-  const joining = conditions.filter(
-    (condition) => !own.includes(condition) && !others.some((other) => concernsOnly(condition, other, all)),
-  );
-  return { own, joining };
-}
-
-/** Whether a condition is about one of the tables alone. */
-export function isAboutOne(condition: string, tables: readonly NamedColumns[]): boolean {
-  return tables.some((table) => concernsOnly(condition, table, tables));
-}
-
-/** Whether a condition is about this table of a FROM alone, as far as its names say. */
-export function concernsOnly(
-  condition: string,
-  table: NamedColumns,
-  tables: readonly NamedColumns[],
-): boolean {
-  const others = tables.filter((each) => each !== table);
-  const otherAliases = new Set(others.map(({ alias }) => alias));
-  const otherColumns = new Set(others.flatMap(({ columns }) => columns));
-  const tokens = queryTokens(condition);
-  return tokens.every((token, index) => {
-    const name = nameOf(token);
-    if (name === null || tokens[index - 1]?.text === '.') return true;
-    const next = tokens[index + 1]?.text;
-    if (next === '.') return !otherAliases.has(name);
-    return next === '(' || table.columns.includes(name) || !otherColumns.has(name);
-  });
-}
 
 /** A condition that a draft offers, and that nobody has uncommented. */
 const COMMENTED_OUT = /^[ \t]*--[ \t]*and\b.*$/gim;
@@ -178,13 +126,9 @@ export function unorderedAggregates(sql: string): readonly string[] {
     if (kind !== 'word' || open?.text !== '(') return;
     const isArray = text === 'array' && tokens[index + 2]?.text === 'select';
     if (!ORDERED.has(text) && !isArray) return;
-    const close = tokens.findIndex(
-      ({ text: sign, depth }, at) => at > index + 1 && sign === ')' && depth === open.depth,
-    );
-    const inside = tokens.slice(index + 2, close === -1 ? undefined : close);
+    const inside = tokens.slice(index + 2, closeOf(tokens, index + 1));
     // For DISTINCT, Postgres (13 to 18) sorts the values inside of the aggregate and never hashes them, whatever the plan
-    // around it: they come in the order of their type. Only values that are equal and look different (1.0 and 1.00) may
-    // change, and the second plan of the check shows these. A SELECT DISTINCT may be hashed, so its order is open.
+    // around it: they come in the order of their type. A SELECT DISTINCT may be hashed, so its order is open.
     const ordered = inside.some(
       ({ text: word, depth }, at) =>
         depth === open.depth + 1 && (word === 'order' || (at === 0 && word === 'distinct')),
