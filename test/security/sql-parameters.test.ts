@@ -109,7 +109,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'sql',
   ],
   'src/features/doctor/read/read-kept.ts': [
-    ...['sql', 'shape.prefix', "flags.map(valueOf).join(', ')", 'keySql', 'where', 'fromSql'],
+    ...['sql', 'shape.prefix', "flags.map(valueOf).join(', ')", 'keySql', 'paysSql', 'where', 'fromSql'],
   ],
   // Sentences, not statements.
   'src/features/init/describe.ts': [
@@ -231,12 +231,12 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
       'prefix',
       'name',
     ],
-    ...['key', "pay.join(', ')", 'rows', 'words'],
+    ...['rows', 'words'],
   ],
   'src/features/doctor/read/read-losses.ts': [
     ...['shape.prefix', 'only', 'keySql', 'subjectSql', 'from', 'allOf(own)', 'allOf([...own, ...joining])'],
   ],
-  'src/features/doctor/rows/read-rows.ts': ['inParentheses(prepareQuery(query))', 'rest'],
+  'src/features/doctor/rows/read-rows.ts': ['inParentheses(prepareQuery(query))'],
   'src/core/source/query.ts': ['from', 'file', 'entity', "known.join(', ')"],
   'src/core/source/reader.ts': [
     ...['key', 'version', 'values', 'from', 'sums', 'versions', 'filter', 'order', 'rowsSql', 'among'],

@@ -73,7 +73,6 @@ async function lossOf(
     names: joins.flatMap(({ table: joined, alias: called }) =>
       [joined?.sql, joined?.name, called].filter((name) => typeof name === 'string'),
     ),
-    isList,
     count: Number(rows[0]?.count ?? 0),
     // The other columns of a row may be about people.
     sample: key.length === 1 ? rows.map((each) => each.key) : [],

@@ -40,28 +40,20 @@ export function isAnswered(sql: string, column: string): boolean {
   return new RegExp(`(?<![\\w$])${escapePattern(column)}(?![\\w$])`, 'i').test(commentsOf(sql));
 }
 
-/** A question that nobody has answered. */
+/** A question of a draft that nobody has answered. */
 export interface OpenDecision {
   readonly question: string;
   /** In the query's text, from 1. */
   readonly line: number;
-  /** The column of the result that it is about; null: a condition, or the query as a whole. */
-  readonly column: string | null;
-  /** What is offered below it, still commented out. */
-  readonly offered: 'condition' | 'column' | null;
+  /** Whether a condition or a column is offered below it, still commented out. */
+  readonly isOffered: boolean;
 }
 
 const QUESTION = /^(.*?)--\s*decide:\s*(.*)$/i;
 const COMMENT = /^\s*--\s?(.*)$/;
 /** The condition or the column that a draft offers, still commented out. */
-const CONDITION = /^\s*--\s*and\b/i;
-const RESULT = /^\s*--\s*(\S.* as \w+,?|select\b.* union all)$/i;
+const OFFER = /^\s*--\s*(and\b.*|\S.* as \w+,?|select\b.* union all)$/i;
 const TAKEN = /^\s*and\b/i;
-const FIRST_RESULT = /\bas\s+"?(\w+)"?\s*(?:,|--|$)/i;
-const LAST_RESULT = /\bas\s+"?(\w+)"?\s*(?:,\s*)?$/i;
-/** Not in the list of columns: it begins, or is over. */
-const NO_COLUMN = /^\s*(select|from|where|left|join|group)\b/i;
-const LONGEST_EXPRESSION = 20;
 
 /**
  * The questions of a drafted query that nobody has answered: its comments with `decide:`. One whose condition is no longer
@@ -72,39 +64,20 @@ export function openDecisions(sql: string): readonly OpenDecision[] {
   return lines.flatMap((line, at) => {
     const [, before = '', begin] = QUESTION.exec(line) ?? [];
     if (begin === undefined) return [];
-    const rest: string[] = [];
-    let next = at + 1;
-    for (; next < lines.length && continues(lines[next] ?? ''); next += 1)
-      rest.push(COMMENT.exec(lines[next] ?? '')?.[1]?.trim() ?? '');
-    if (before.trim() === '' && TAKEN.test(lines[next] ?? '')) return [];
-    const offered = offeredBy(lines[next] ?? '');
-    const column =
-      offered !== null
-        ? null
-        : (LAST_RESULT.exec(before)?.[1] ?? columnBelow(lines.slice(next, next + LONGEST_EXPRESSION)));
-    return [{ question: [begin.trim(), ...rest].join(' '), line: at + 1, column, offered }];
+    // A long question goes on in the next comment.
+    const rest = lines.slice(at + 1, at + LONGEST_QUESTION);
+    const end = rest.findIndex((each) => !COMMENT.test(each) || QUESTION.test(each) || OFFER.test(each));
+    const more = rest.slice(0, end === -1 ? undefined : end);
+    const below = rest[more.length] ?? '';
+    if (before.trim() === '' && TAKEN.test(below)) return [];
+    const question = [begin, ...more.map((each) => COMMENT.exec(each)?.[1] ?? '')];
+    return [
+      { question: question.map((part) => part.trim()).join(' '), line: at + 1, isOffered: OFFER.test(below) },
+    ];
   });
 }
 
-/** A long question goes on in the next comment. */
-function continues(line: string): boolean {
-  return COMMENT.test(line) && !QUESTION.test(line) && offeredBy(line) === null;
-}
-
-function offeredBy(line: string): OpenDecision['offered'] {
-  if (CONDITION.test(line)) return 'condition';
-  return RESULT.test(line) ? 'column' : null;
-}
-
-/** The name of the first column in these lines of the list; its expression may take several. */
-function columnBelow(lines: readonly string[]): string | null {
-  for (const line of lines) {
-    if (NO_COLUMN.test(line)) return null;
-    const column = COMMENT.test(line) ? undefined : FIRST_RESULT.exec(line)?.[1];
-    if (column !== undefined) return column;
-  }
-  return null;
-}
+const LONGEST_QUESTION = 20;
 
 /** Aggregates whose result depends on the order of their rows. */
 const ORDERED = new Set([

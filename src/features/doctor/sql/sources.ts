@@ -18,6 +18,8 @@ export interface QuerySources {
   readonly tables: readonly { readonly table: NamedTable; readonly outer: string | null }[];
   /** Whether the query takes a column of a table, or joins by it; a condition alone says nothing of what is sent. */
   readonly uses: (table: NamedTable, column: string) => boolean;
+  /** Whether the outermost SELECT makes one row of several: DISTINCT, GROUP BY. */
+  readonly isGrouped: boolean;
 }
 
 interface SourcedColumn {
@@ -41,7 +43,10 @@ export function querySources(sql: string, shape: QueryShape): QuerySources {
   for (const part of selects.flatMap(({ parts }) => parts)) {
     if (part.table && !tables.has(nameIn(part.table))) tables.set(nameIn(part.table), part.table);
     if (part.alias !== null)
-      reached.set(part.alias, new Set([...(reached.get(part.alias) ?? []), ...tablesBehind(part)]));
+      reached.set(
+        part.alias,
+        new Set([...(reached.get(part.alias) ?? []), ...tablesBehind(part).map(nameIn)]),
+      );
   }
   const [first] = shape.selects;
   const used = pairsIn(withoutConditions(sql, selects, shape));
@@ -54,6 +59,9 @@ export function querySources(sql: string, shape: QueryShape): QuerySources {
       table,
       outer: first?.parts.find(({ alias }) => reached.get(alias ?? '')?.has(name) === true)?.alias ?? null,
     })),
+    isGrouped: queryTokens(sql).some(
+      ({ text, depth }) => depth === 0 && (text === 'distinct' || text === 'group'),
+    ),
     uses: (table, column) =>
       used.some(
         ([alias, each]) =>
@@ -85,17 +93,17 @@ function selectsWithin({ selects }: QueryShape, deep: number): readonly SelectSh
   ]);
 }
 
-function tablesBehind({ table, inner }: FromPart): readonly string[] {
-  if (table) return [nameIn(table)];
-  return inner?.selects.flatMap(({ parts }) => parts.flatMap(tablesBehind)) ?? [];
+/** The table that a part of a FROM is, or those of its CTE or subquery. */
+export function tablesBehind({ table, inner }: FromPart): readonly NamedTable[] {
+  return table ? [table] : (inner?.selects.flatMap(({ parts }) => parts.flatMap(tablesBehind)) ?? []);
 }
 
 /** What a column of a table, a CTE or a subquery is made of. `parts`: what its name may stand for. */
-function behind(
+export function behind(
   parts: readonly FromPart[],
   alias: string | null,
   column: string,
-  deep: number,
+  deep = 0,
 ): readonly ColumnSource[] {
   const part = parts.find((each) => each.alias === alias);
   if (part === undefined || deep > DEEPEST) return [];

@@ -167,29 +167,11 @@ where true
   and t.ends > now()
   -- a comment`;
     expect(openDecisions(draft)).toEqual([
-      {
-        question: 'a record may have several rows; this takes the first',
-        line: 2,
-        column: 'title',
-        offered: null,
-      },
-      { question: 'is this for everybody?', line: 5, column: 'about', offered: null },
-      {
-        question: 'where else does a record say where it is?',
-        line: 6,
-        column: 'region_id',
-        offered: null,
-      },
-      {
-        question: "which rows are published? state: 'live' 3 · 'draft' 2",
-        line: 12,
-        column: null,
-        offered: 'condition',
-      },
+      { question: 'a record may have several rows; this takes the first', line: 2, isOffered: false },
+      { question: 'is this for everybody?', line: 5, isOffered: false },
+      { question: 'where else does a record say where it is?', line: 6, isOffered: false },
+      { question: "which rows are published? state: 'live' 3 · 'draft' 2", line: 12, isOffered: true },
     ]);
     expect(openDecisions('select 1 -- decided: nothing')).toEqual([]);
-    expect(openDecisions('-- decide: whose rows?\n\nselect\n  t.id as key\nfrom t')).toEqual([
-      { question: 'whose rows?', line: 1, column: null, offered: null },
-    ]);
   });
 });
