@@ -218,19 +218,13 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/features/catalog/read-details.ts': ['numbers', 'table'],
   // Words of a message, which happen to have "by".
   'src/features/doctor/read/read-kept.ts': [
-    'sql',
-    'conditions',
-    'prefix',
-    'value',
-    'kept',
-    'keySql',
-    'select.fromSql',
+    ...['sql', 'shape.prefix', "flags.map(valueOf).join(', ')", 'keySql', 'paysSql', 'where', 'fromSql'],
   ],
   // Sentences, not statements.
   'src/features/doctor/read/read-sources.ts': [
     ...[
       'select.fromSql',
-      'where',
+      'allOf(select.conditions)',
       'name',
       'prefix',
       "counts.join(', ')",
@@ -239,13 +233,12 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
       'prefix',
       'name',
     ],
-    ...['key', "pay.join(', ')", 'rows', 'words'],
+    ...['rows', 'words'],
   ],
   'src/features/doctor/read/read-losses.ts': [
-    ...['prefix', 'key', 'only ?? row', 'subject.sql', 'from', 'where(own)', 'where([...own, ...joining])'],
-    ...['condition', "conditions.map((condition) => `(${condition}\\n)`).join('\\nand ')"],
+    ...['shape.prefix', 'only', 'keySql', 'subjectSql', 'from', 'allOf(own)', 'allOf([...own, ...joining])'],
   ],
-  'src/features/doctor/rows/read-rows.ts': ['inParentheses(prepareQuery(query))', 'rest'],
+  'src/features/doctor/rows/read-rows.ts': ['inParentheses(prepareQuery(query))'],
   'src/core/source/query.ts': ['from', 'file', 'entity', "known.join(', ')"],
   'src/core/source/reader.ts': [
     ...['key', 'version', 'values', 'from', 'sums', 'versions', 'filter', 'order', 'rowsSql', 'among'],

@@ -1,6 +1,14 @@
 import type { DoctorFacts, EntityFacts } from './facts.js';
 import type { RowFacts } from './rows/row-tally.js';
-import { type Finding, judged, type Fact, type Level, undone, type Verdict } from './finding.js';
+import {
+  type DoctorEntity,
+  type Finding,
+  judged,
+  type Level,
+  pass,
+  undone,
+  type Verdict,
+} from './finding.js';
 
 /** One thing that doctor looks at. Pure: facts in, findings out. */
 export interface Check {
@@ -24,25 +32,44 @@ export function generalCheck(
   };
 }
 
+interface EntityDescription extends Description {
+  /** What it says of an entity with which nothing is wrong; absent: nothing. */
+  readonly passes?: string;
+  /** Of which entities it is; absent: of all. */
+  readonly applies?: (entity: DoctorEntity) => boolean;
+}
+
 /** A check of each entity. */
 export function entityCheck(
-  about: Description & {
+  about: EntityDescription & {
     readonly judge: (entity: EntityFacts, facts: DoctorFacts) => readonly Verdict[];
   },
 ): Check {
+  const { passes, applies = () => true } = about;
   return {
     ...about,
     judge: (facts) =>
-      facts.entities.flatMap((each) =>
-        about.judge(each, facts).map((verdict) => ({ id: about.id, entity: each.entity.name, ...verdict })),
-      ),
+      facts.entities
+        .filter(({ entity }) => applies(entity))
+        .flatMap((each) => {
+          const found = about.judge(each, facts);
+          const all = found.length === 0 && passes !== undefined ? [pass(passes)] : found;
+          return all.map((verdict) => ({ id: about.id, entity: each.entity.name, ...verdict }));
+        }),
   };
 }
 
-/** The verdicts on rows: without any there is nothing to judge, and nothing is right. */
-export function judgedRows(
-  rows: Fact<RowFacts>,
-  judge: (facts: RowFacts) => readonly Verdict[],
-): readonly Verdict[] {
-  return judged(rows, (facts) => (facts.read === 0 ? [undone('the query returns no rows')] : judge(facts)));
+/** A check of each entity's rows: without any there is nothing to judge, and nothing is right. */
+export function rowsCheck(
+  about: EntityDescription & {
+    readonly judge: (rows: RowFacts, entity: EntityFacts, facts: DoctorFacts) => readonly Verdict[];
+  },
+): Check {
+  return entityCheck({
+    ...about,
+    judge: (entity, facts) =>
+      judged(entity.rows, (rows) =>
+        rows.read === 0 ? [undone('the query returns no rows')] : about.judge(rows, entity, facts),
+      ),
+  });
 }

@@ -2,6 +2,7 @@ import type { Check } from './check.js';
 import { order } from './checks/chance.js';
 import { kept } from './checks/kept.js';
 import { meaning, pay } from './checks/meaning.js';
+import { parents } from './checks/parents.js';
 import * as places from './checks/places.js';
 import * as query from './checks/query.js';
 import * as rows from './checks/rows.js';
@@ -16,7 +17,7 @@ export const CHECKS: readonly Check[] = [
   query.query,
   rows.keys,
   query.zone,
-  rows.parents,
+  parents,
   values.codes,
   values.invalid,
   rows.stableRows,
@@ -35,9 +36,7 @@ export const CHECKS: readonly Check[] = [
   rows.applications,
   query.columns,
   places.credentials,
-  places.platform,
   places.platformClock,
-  places.transport,
   places.adapter,
   places.clientCertificate,
   places.state,

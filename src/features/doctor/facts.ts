@@ -6,7 +6,6 @@ import type { Catalog, CatalogColumn, CatalogTable } from '../catalog/catalog.js
 import type { References } from '../init/guess-ids.js';
 import type { DoctorEntity, Fact } from './finding.js';
 import type { RowFacts } from './rows/row-tally.js';
-import type { QueryShape } from './sql/query-shape.js';
 
 /**
  * What doctor knows before it judges. Readers (`read/`, `rows/`) fill the facts, checks (`checks/`) judge them. A
@@ -73,11 +72,10 @@ export interface TriedFind {
 
 export interface EntityFacts {
   readonly entity: DoctorEntity;
-  readonly shape: QueryShape;
   readonly columns: Fact<readonly ResultColumn[]>;
   readonly kept: Fact<readonly KeptFlag[]>;
   readonly sources: Fact<SourceColumns>;
-  readonly losses: Fact<JoinFacts>;
+  readonly losses: Fact<readonly JoinLoss[]>;
   readonly rows: Fact<RowFacts>;
 }
 
@@ -97,12 +95,18 @@ export interface KeptFlag {
   /** As the query calls the table. */
   readonly alias: string;
   readonly column: CatalogColumn;
+  /** About pay: its period, or whether it may be shown. */
+  readonly says: 'state' | 'period' | 'hides' | 'shows';
+  /** Whether the query takes it, or joins by it. */
+  readonly isUsed: boolean;
   /** Of a time: `none`, `past`, `future`. */
   readonly values: readonly {
     readonly value: string | null;
     readonly kept: number;
     readonly leftOut: number;
-    /** Keys of rows that are kept. */
+    /** Rows that are kept and have pay. */
+    readonly paid: number;
+    /** Keys of rows that are kept, those with pay first. */
     readonly sample: readonly string[];
   }[];
 }
@@ -113,7 +117,6 @@ export interface SourceColumns {
   readonly scores: readonly TableScores[];
   /** Columns that fit the contract and that the query does not name. */
   readonly unused: readonly UnusedColumn[];
-  readonly pay: readonly PayFlag[];
   /** Whether the outermost SELECT makes one row of several: DISTINCT, GROUP BY. */
   readonly isGrouped: boolean;
   readonly tables: readonly CatalogTable[];
@@ -155,35 +158,12 @@ export interface UnusedColumn {
   readonly words: readonly string[];
 }
 
-/** A column that says for which period pay is, or whether it may be shown. */
-export interface PayFlag {
-  readonly table: CatalogTable;
-  readonly alias: string;
-  readonly column: CatalogColumn;
-  readonly kind: 'period' | 'hides' | 'shows';
-  readonly isUsed: boolean;
-  /** `paid`: rows that are kept and have pay. */
-  readonly values: readonly {
-    readonly value: string;
-    readonly paid: number;
-    readonly sample: readonly string[];
-  }[];
-}
-
-/** What joins leave out, and which parts of the query could not be looked at. */
-export interface JoinFacts {
-  readonly losses: readonly JoinLoss[];
-  readonly unseen: readonly string[];
-}
-
-/** A join that leaves rows of the base table out. */
+/** Joins that leave rows of the base table out. */
 export interface JoinLoss {
   readonly base: string;
-  readonly join: string;
+  readonly joins: readonly string[];
   /** Whatever the query may call what is joined. */
   readonly names: readonly string[];
-  /** Tables with commas between them, or CROSS JOIN. */
-  readonly isList: boolean;
   readonly count: number;
   readonly sample: readonly string[];
 }

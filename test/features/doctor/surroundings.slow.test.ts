@@ -119,24 +119,6 @@ test('application statuses with keys of a table of their own match nothing in th
   ]);
 });
 
-test('a platform over http, and one over https', async () => {
-  const world = await createDoctorWorld();
-  world.env.BASE_URL = 'http://api.platform.invalid/v1';
-  world.change('placement-sync.yaml', 'timeout: 5s', 'timeout: 5s, allowHttp: true');
-  const { of } = await world.doctor();
-  expect(of('transport')).toMatchObject([
-    { level: 'warn', hint: 'Write https:// in platform.jobs.baseUrl.' },
-  ]);
-  expect(of('platform')).toMatchObject([{ level: 'fail' }]);
-  expect(of('credentials')).toMatchObject([
-    { level: 'warn', message: expect.stringMatching(/^not checked/) as string },
-  ]);
-
-  world.env.BASE_URL = 'https://sandbox.platform.invalid/v1';
-  const sandbox = await world.doctor();
-  expect(sandbox.of('transport')).toMatchObject([{ level: 'pass' }]);
-});
-
 test('a clock that differs from that of the platform', async () => {
   const world = await createDoctorWorld({ platformNow: () => Date.now() - 600_000 });
   const { of } = await world.doctor();

@@ -3,7 +3,7 @@ import { plural } from '../../../core/domain/text.js';
 import { isPersonalColumn, plainName } from '../../init/words.js';
 import { entityCheck } from '../check.js';
 import type { EntityFacts, ReadColumn, SourceColumns } from '../facts.js';
-import { pass, type Verdict, warn } from '../finding.js';
+import { type Verdict, warn } from '../finding.js';
 import { undecidedRows, volatileIn } from '../sql/chance.js';
 import { placeOf } from '../sql/sources.js';
 
@@ -14,12 +14,12 @@ export const order = entityCheck({
   levels: ['warn'],
   looksAt:
     'a LIMIT or OFFSET that is left in; LIMIT, DISTINCT ON and window functions within the query whose ORDER BY does not decide which row is taken',
+  passes: 'every row that is taken is decided',
   judge: ({ entity: { query, name }, sources }) => {
     const tables = 'value' in sources ? sources.value.tables : [];
     const found = undecidedRows(query.sql, (table, column) =>
       tables.some((each) => each.name === table && isUnique(each, column)),
     );
-    if (found.length === 0) return [pass('every row that is taken is decided')];
     return found.map(({ what, line, cuts }) =>
       cuts
         ? warn(
@@ -28,16 +28,14 @@ export const order = entityCheck({
           )
         : warn(
             `nothing decides which row ${what} takes (${query.file}:${line})`,
-            what === 'DISTINCT ON'
-              ? 'Write further columns into ORDER BY, the last one unique: order by …, created_at desc, id.'
-              : 'Write an ORDER BY that ends with a unique column: order by created_at desc, id.',
+            'Write an ORDER BY with further columns, the last one unique: order by …, created_at desc, id.',
           ),
     );
   },
 });
 
 /** Columns whose value is another one at each reading. */
-export function volatileVerdicts({ entity: { query }, sources }: EntityFacts): Verdict[] {
+export function volatileVerdicts({ entity: { query }, sources }: EntityFacts): readonly Verdict[] {
   if ('cause' in sources) return [];
   return sources.value.columns.flatMap(({ name, sql }) => {
     const called = name === 'key' ? null : volatileIn(sql);
@@ -90,10 +88,7 @@ function whyUnstable({ sql, sources }: ReadColumn, made: boolean): string | null
   );
   if (named && !made && own.every(({ table }) => table.primaryKey !== null))
     return `made of ${named.column.name}, which somebody may correct`;
-  const hash = /\b(md5|sha\d+|hashtext\w*|digest|crc32)\s*\(/i.exec(sql)?.[1];
-  return hash && !made
-    ? `made by ${hash.toLowerCase()} of ${own.map(({ column }) => column.name).join(', ')}`
-    : null;
+  return null;
 }
 
 function isKeyOf(table: CatalogTable, column: string): boolean {

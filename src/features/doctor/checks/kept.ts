@@ -8,7 +8,7 @@ import type { EntityFacts, KeptFlag } from '../facts.js';
 import { isMade } from './chance.js';
 import { judged, pass, type Verdict, warn } from '../finding.js';
 import { isAnswered } from '../sql/conditions.js';
-import { escapePattern } from '../sql/query-shape.js';
+import { lineAt } from '../sql/query-shape.js';
 
 /** What the query keeps, by the flags and states of its tables: whoever wrote the condition, and whatever it names. */
 export const kept = entityCheck({
@@ -23,10 +23,11 @@ export const kept = entityCheck({
       const endsByStatus =
         'value' in sources &&
         sources.value.columns.some((each) => each.name === entity.statusField && each.sources.length > 0);
-      const open = flags.filter(({ column }) => !isAnswered(entity.query.sql, column.name));
+      const states = flags.filter(({ says }) => says === 'state');
+      const open = states.filter(({ column }) => !isAnswered(entity.query.sql, column.name));
       const found = open.flatMap((flag) => keptVerdict(flag, endsByStatus, entity) ?? []);
       if (found.length > 0) return found;
-      const shown = flags.filter(({ values }) => values.length > 1).slice(0, SHOWN);
+      const shown = states.filter(({ values }) => values.length > 1).slice(0, SHOWN);
       return [
         pass(
           shown.length === 0
@@ -49,7 +50,7 @@ function keptVerdict(
   const wrong = isInverted(flag)
     ? flag.values.filter(({ kept: count }) => count > 0)
     : flag.values.filter(({ value, kept: count }) => count > 0 && isOut(flag, value, endsByStatus));
-  if (wrong.length === 0) return nullVerdict(flag, query);
+  if (wrong.length === 0) return null;
   const { alias, column } = flag;
   const count = wrong.reduce((sum, each) => sum + each.kept, 0);
   const sql = `${alias}.${column.sqlName}`;
@@ -60,7 +61,8 @@ function keptVerdict(
     word: `${sql} not in (${wrong.map(({ value }) => (column.kind === 'integer' ? value : literal(value ?? ''))).join(', ')})`,
   };
   const condition = conditions[isTime(column.kind) ? 'time' : column.kind === 'boolean' ? 'flag' : 'word'];
-  const line = lineOf(query.sql, column.name);
+  const named = query.sql.toLowerCase().lastIndexOf(column.name.toLowerCase());
+  const line = lineAt(query.sql, Math.max(0, named, query.sql.search(/\bwhere\b/i)));
   return warn(
     `${keptText(flag)} (${query.file}:${line})`,
     `If these are not to be sent, write: and ${condition}. If they are, say so in a comment of the query, and doctor is silent: -- ${column.name}: ${words} too`,
@@ -68,45 +70,7 @@ function keptVerdict(
   );
 }
 
-/** A negation leaves out the rows that have nothing there, too. */
-function nullVerdict(flag: KeptFlag, { sql, file }: EntityFacts['entity']['query']): Verdict | null {
-  const { alias, column, values } = flag;
-  const empty = values.find(({ value }) => value === null);
-  const all = values.reduce((sum, { kept, leftOut }) => sum + kept + leftOut, 0);
-  if (!empty || empty.kept > 0 || MANY * empty.leftOut < all || values.every((each) => each.kept === 0))
-    return null;
-  const name = `(?:"?\\w+"?\\.)?"?${escapePattern(column.name)}"?`;
-  const negated = new RegExp(
-    `\\bnot\\s+${name}(?!\\w)(?!\\s+is)|(?<![\\w"])${name}\\s*(?:<>|!=|not\\s+in\\b|=\\s*false|is\\s+not\\s+true\\b)`,
-    'i',
-  );
-  if (!negated.test(sql)) return null;
-  return warn(
-    `${keptText(flag)}: the condition leaves out ${grouped(empty.leftOut)} rows that have nothing there (${file}:${lineOf(sql, column.name)})`,
-    `Write: coalesce(${alias}.${column.sqlName}, …) in place of the column, or: … is distinct from …. If it is meant, say so in a comment of the query: -- ${column.name}: not null`,
-    { count: empty.leftOut },
-  );
-}
-
-/** A fifth of the rows. */
-const MANY = 5;
-
 const KEYS = 3;
-
-/** Where the query names the column, else its last condition. */
-function lineOf(sql: string, column: string): number {
-  const lines = sql.toLowerCase().split('\n');
-  const named = lines.findLastIndex((line) => line.includes(column.toLowerCase()));
-  return (
-    1 +
-    (named >= 0
-      ? named
-      : Math.max(
-          0,
-          lines.findLastIndex((line) => /\bwhere\b/.test(line)),
-        ))
-  );
-}
 
 /** `opening.status: kept are draft 19, published 380; left out closed 58`. */
 function keptText({ table, column, values }: KeptFlag): string {
@@ -165,8 +129,8 @@ const ELSE =
 const PUBLIC =
   /(^|_)(pub|publish\w*|publication|publikasi|actv?|akt|aktif|active|activated|vis|visible|show|shown|tampil\w*|tayang\w*|terbit\w*|live|listed|enabled|online)(_|$)/;
 const APPROVED = /verif|approv|confirm|setuju/;
-const YES = /^(1|y|yes|ya|t|true)$/i;
-const NO = /^(0|n|no|tidak|f|false)$/i;
+export const YES = /^(1|y|yes|ya|t|true)$/i;
+export const NO = /^(0|n|no|tidak|f|false)$/i;
 /** An abbreviation may mean anything. */
 const LEAST = 4;
 /** Of trainings that begin later, or have no place left, and of records that are new. */

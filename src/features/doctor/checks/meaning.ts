@@ -1,43 +1,42 @@
 import { counted, grouped } from '../../../core/domain/text.js';
 import { hasVocabulary, subjectsOf, WORK_MODE } from '../../init/map/agreement.js';
 import { monthFactors } from '../../init/map/find-notices.js';
-import { HUNDREDTHS } from '../../init/rank/column-matches.js';
-import { plainName } from '../../init/words.js';
-import { entityCheck, judgedRows } from '../check.js';
-import type { EntityFacts, PayFlag, SourceColumns } from '../facts.js';
-import { judged, pass, type Verdict, warn } from '../finding.js';
+import { rowsCheck } from '../check.js';
+import { NO, YES } from './kept.js';
+import type { EntityFacts, KeptFlag, ReadColumn } from '../facts.js';
+import { judged, type Verdict, warn } from '../finding.js';
 import type { RowFacts } from '../rows/row-tally.js';
 import { type SeenValue, totalOf } from '../rows/tallies.js';
 import { placeOf } from '../sql/sources.js';
 
 /** Checks of what values mean: words of another thing, pay for another time than the month. */
 
-export const meaning = entityCheck({
+export const meaning = rowsCheck({
   id: 'meaning',
   levels: ['warn'],
   looksAt:
     'values that say something else than their column: onsite or remote as a city or a job type, education as a job type, sentences as skills, numbers as titles, e-mail addresses as telephone numbers',
-  judge: (facts, { settings }) =>
-    judgedRows(facts.rows, (seen) => {
-      const found = [...seen.values].flatMap(([target, { values }]) =>
-        otherSubject(target, values, facts, settings.references),
-      );
-      const shapes = seen.traits.flatMap(({ trait, column, count, sample }) => {
-        const says = SHAPES[trait];
-        if (says === undefined || 2 * count < seen.read - (seen.values.get(column)?.absent ?? 0)) return [];
-        return warn(
-          `${column} ${says[0]} in ${counted(count, 'row')}${placeOf(facts.entity.query, column)}`,
-          says[1],
-          {
-            count,
-            sample: sample.slice(0, 3),
-          },
-        );
-      });
-      const all = [...found, ...shapes, ...exchanged(seen, facts), ...units(facts), ...otherLists(facts)];
-      return all.length > 0 ? all : [pass('no words of another thing')];
-    }),
+  passes: 'no words of another thing',
+  judge: (seen, facts, { settings }) => [
+    ...[...seen.values].flatMap(([target, { values }]) =>
+      otherSubject(target, values, facts, settings.references),
+    ),
+    ...seen.traits.flatMap((each) => shapeVerdict(each, seen, facts)),
+    ...exchanged(seen, facts),
+    ...shortened(facts),
+  ],
 });
+
+function shapeVerdict(
+  { trait, column, count, sample }: RowFacts['traits'][number],
+  { read, values }: RowFacts,
+  { entity: { query } }: EntityFacts,
+): readonly Verdict[] {
+  const says = SHAPES[trait];
+  if (says === undefined || 2 * count < read - (values.get(column)?.absent ?? 0)) return [];
+  const message = `${column} ${says[0]} in ${counted(count, 'row')}${placeOf(query, column)}`;
+  return [warn(message, says[1], { count, sample: sample.slice(0, 3) })];
+}
 
 const SHAPES: Readonly<Record<string, readonly [says: string, hint: string] | undefined>> = {
   prose: [
@@ -98,176 +97,121 @@ function exchanged({ groups, read }: RowFacts, facts: EntityFacts): readonly Ver
   ];
 }
 
-/** Months as years, hundredths as whole units, and texts of digits that a number makes shorter. */
-function units({ entity, sources }: EntityFacts): readonly Verdict[] {
+/** Texts of digits that a number makes shorter. */
+function shortened({ entity, sources }: EntityFacts): readonly Verdict[] {
   if ('cause' in sources) return [];
   return sources.value.columns.flatMap(({ name, sql, sources: from }) => {
     const [source, other] = from.filter(({ joins }) => !joins);
-    if (!source || other) return [];
-    const words = plainName(source.column.name);
-    const where = placeOf(entity.query, name);
-    const isText = ['text', 'enum'].includes(source.column.kind);
-    if (name === 'min_experience' && !isText && MONTHS.test(words) && !sql.includes('12'))
-      return [
-        warn(
-          `min_experience is ${source.column.name}, and people read it as years${where}`,
-          `Write: ${sql} / 12 as min_experience`,
-        ),
-      ];
-    if (/_amount$|^price$/.test(name) && HUNDREDTHS.test(words) && !sql.includes('100'))
-      return [
-        warn(
-          `${name} is ${source.column.name}, in hundredths by its name${where}`,
-          `Write: round(${sql} / 100.0) as ${name}`,
-        ),
-      ];
-    if (DIGITS.test(name) && isText && TO_NUMBER.test(sql))
-      return [
-        warn(
-          `${name} becomes a number, which loses its first noughts${where}`,
-          `Return the text: ${source.column.sqlName} as ${name}`,
-        ),
-      ];
-    return [];
+    const isText = ['text', 'enum'].includes(source?.column.kind ?? '');
+    if (!source || other || !isText || !DIGITS.test(name) || !TO_NUMBER.test(sql)) return [];
+    return warn(
+      `${name} becomes a number, which loses its first noughts${placeOf(entity.query, name)}`,
+      `Return the text: ${source.column.sqlName} as ${name}`,
+    );
   });
 }
 
-const MONTHS = /(^|_)(month|bulan|bln)(_|$)/;
 /** What consists of digits and is no number. */
 const DIGITS = /^(phone|postal_code|license_number)$/;
 const TO_NUMBER =
   /::\s*(int\w*|bigint|smallint|numeric|decimal)|\bas\s+(int\w*|bigint|smallint|numeric|decimal)\s*\)|\bto_number\s*\(/i;
 
-/** Lookups whose ids are those of another column: a file of job types that names industries. */
-function otherLists({ entity: { mapContext } }: EntityFacts): readonly Verdict[] {
-  const { lookups, knownIds } = mapContext;
-  return Object.entries(lookups).flatMap(([column, { ids = new Set<string>(), file }]) => {
-    if (ids.size === 0) return [];
-    const of = (known: ReadonlySet<string> | undefined) =>
-      [...ids].filter((id) => known?.has(id) === true).length;
-    const [other] = [...(knownIds ?? [])].filter(
-      ([name, known]) => name !== column && of(known) > of(knownIds?.get(column)),
-    );
-    return other === undefined
-      ? []
-      : [
-          warn(
-            `${file} is for ${column}, and ${grouped(of(other[1]))} of its ${grouped(ids.size)} ids are those of ${other[0]}`,
-            `Write the ids of ${column} into it: placement-sync lookup suggests them.`,
-            { count: of(other[1]) },
-          ),
-        ];
-  });
-}
-
-export const pay = entityCheck({
+export const pay = rowsCheck({
   id: 'pay',
   levels: ['warn'],
   looksAt:
     'pay that is not for a month, by a column that says its period or by its size, and pay that the database keeps back: salary_period, show_salary',
-  judge: (facts) => {
-    if (!facts.entity.columns.some(({ name }) => name === 'min_salary_amount' || name === 'price')) return [];
-    return judged(facts.sources, (known) =>
-      judgedRows(facts.rows, (seen) => {
-        const said = known.pay.flatMap((flag) => payVerdict(flag, known, facts) ?? []);
-        const found = said.length > 0 ? said : sizeVerdicts(seen, facts);
-        return found.length > 0
-          ? found
-          : [pass('pay looks like pay by the month, and none that is kept back was found')];
+  applies: ({ columns }) => columns.some(({ name }) => name === 'min_salary_amount' || name === 'price'),
+  passes: 'pay looks like pay by the month, and none that is kept back was found',
+  judge: (seen, facts) =>
+    judged(facts.kept, (flags) =>
+      judged(facts.sources, ({ columns }) => {
+        const target = columns.find(({ name }) => name.endsWith('_salary_amount'));
+        const said = flags.flatMap((flag) => payVerdict(flag, target, facts) ?? []);
+        return said.length > 0 ? said : sizeVerdicts(seen, facts);
       }),
-    );
-  },
+    ),
 });
 
 function payVerdict(
-  { table, alias, column, kind, isUsed, values }: PayFlag,
-  known: SourceColumns,
+  { table, alias, column, says, isUsed, values }: KeptFlag,
+  target: ReadColumn | undefined,
   facts: EntityFacts,
 ): Verdict | null {
-  const target = known.columns.find(({ name }) => name.endsWith('_salary_amount'));
+  const paid = values
+    .filter((each) => each.value !== null && each.paid > 0)
+    .map((each) => ({ value: each.value ?? '', count: each.paid, sample: each.sample }));
   const sql = `${alias}.${column.sqlName}`;
   const amount = target && target.sql.length <= LONGEST ? target.sql : 'the amount';
-  const listed = values.map(({ value, paid }) => `${value} ${grouped(paid)}`).join(', ');
-  const name = `${table.title}.${column.name}`;
-  if (kind === 'period') {
-    const factors = monthFactors(values.map(({ value }) => value));
+  const listed = paid.map(({ value, count }) => `${value} ${grouped(count)}`).join(', ');
+  const name = `${table}.${column.name}`;
+  const where = placeOf(facts.entity.query, target?.name ?? '');
+  if (says === 'period') {
+    const factors = monthFactors(paid.map(({ value }) => value));
     if (isUsed || factors.length === 0) return null;
-    const others = values.filter(({ value }) => monthFactors([value]).length > 0);
     return warn(
-      `pay is sent as it is, and ${name} says for which time it is: ${listed}${placeOf(facts.entity.query, target?.name ?? '')}`,
+      `pay is sent as it is, and ${name} says for which time it is: ${listed}${where}`,
       `Pay is by the month: round(${amount} * case ${sql} ${factors.join(' ')} else 1 end)`,
-      totalOf(others.map(({ paid: count, sample }) => ({ count, sample }))),
+      totalOf(paid.filter(({ value }) => monthFactors([value]).length > 0)),
     );
   }
-  const secret = values.filter(({ value }) => (kind === 'hides' ? YES : NO).test(value));
-  if (secret.length === 0) return null;
+  const secret = paid.filter(({ value }) => (says === 'hides' ? YES : NO).test(value));
+  if (says === 'state' || secret.length === 0) return null;
   const test = column.kind === 'boolean' ? sql : `${sql} in (…)`;
   return warn(
-    `pay that ${name} keeps back is sent: ${listed}${placeOf(facts.entity.query, target?.name ?? '')}`,
-    `Write: case when ${kind === 'hides' ? `not coalesce(${test}, false)` : test} then ${amount} end`,
-    totalOf(secret.map(({ paid: count, sample }) => ({ count, sample }))),
+    `pay that ${name} keeps back is sent: ${listed}${where}`,
+    `Write: case when ${says === 'hides' ? `not coalesce(${test}, false)` : test} then ${amount} end`,
+    totalOf(secret),
   );
 }
 
-const YES = /^(1|y|yes|ya|t|true)$/i;
-const NO = /^(0|n|no|tidak|f|false)$/i;
 const LONGEST = 60;
 
 /** Two sizes of pay far apart are two periods or two units; so is pay that hardly anybody gets in a month. */
-function sizeVerdicts({ pay: sizes }: RowFacts, facts: EntityFacts): readonly Verdict[] {
+function sizeVerdicts({ pay: sizes }: RowFacts, { entity: { query } }: EntityFacts): readonly Verdict[] {
   return [...sizes].flatMap(([key, bins]): Verdict[] => {
     const [column = '', currency = ''] = key.split(' ');
     const sorted = [...bins].sort(([a], [b]) => a - b);
-    const { count: all, sample: some } = totalOf(sorted.map(([, each]) => each));
-    const above = (from: number) => totalOf(sorted.flatMap(([size, each]) => (size >= from ? [each] : [])));
+    const parted = (from: number) => ({
+      below: totalOf(sorted.flatMap(([size, each]) => (size < from ? [each] : []))),
+      above: totalOf(sorted.flatMap(([size, each]) => (size >= from ? [each] : []))),
+    });
+    const all = totalOf([...bins.values()]).count;
     if (all < FEWEST) return [];
-    if (column === 'price') {
-      const few = all - above(Math.floor(10 * Math.log10(LEAST_PRICE))).count;
-      return 2 * few > all
-        ? [
-            warn(
-              `price is below ${grouped(LEAST_PRICE)} rupiah in ${grouped(few)} of ${grouped(all)} rows: is it in thousands?${placeOf(facts.entity.query, column)}`,
-              'Return it in rupiah.',
-              { count: few },
-            ),
-          ]
-        : [];
-    }
-    const limits = LIMITS[currency];
-    const high = limits && above(Math.floor(10 * Math.log10(limits[1])));
-    const line = placeOf(facts.entity.query, column);
-    if (limits && high && 2 * high.count > all)
+    const [lowest, highest] = (column === 'price' ? PRICES : LIMITS[currency]) ?? [0, Infinity];
+    const { below } = parted(Math.floor(10 * Math.log10(lowest)));
+    const { above } = parted(Math.floor(10 * Math.log10(highest)));
+    const share = (count: number) => `${grouped(count)} of ${grouped(all)} rows${placeOf(query, column)}`;
+    if (2 * above.count > all)
       return [
         warn(
-          `${column} is above ${grouped(limits[1])} ${currency} in ${grouped(high.count)} of ${grouped(all)} rows: is it pay by the year?${line}`,
+          `${column} is above ${grouped(highest)} ${currency} in ${share(above.count)}: is it pay by the year?`,
           'Pay is by the month: divide what is paid by the year by 12.',
-          high,
+          above,
         ),
       ];
-    const low = limits && all - above(Math.floor(10 * Math.log10(limits[0]))).count;
-    if (limits && low !== undefined && 2 * low > all)
+    if (2 * below.count > all)
       return [
         warn(
-          `${column} is below ${grouped(limits[0])} ${currency} in ${grouped(low)} of ${grouped(all)} rows: is it pay by the hour or the day, or in thousands?${line}`,
-          'Pay is by the month, in whole units: multiply it in the query.',
-          { count: low, sample: some },
+          `${column} is below ${grouped(lowest)} ${currency} in ${share(below.count)}: is it in thousands, or pay by the hour or the day?`,
+          'Pay is by the month, in whole units, and so is a price: multiply it in the query.',
+          below,
         ),
       ];
     const gap = sorted.findIndex(
       ([size], index) => index > 0 && size - (sorted[index - 1]?.[0] ?? size) >= GAP,
     );
-    if (gap === -1) return [];
-    const upper = above(sorted[gap]?.[0] ?? 0);
+    const { below: lower, above: upper } = parted(sorted[gap]?.[0] ?? 0);
     const middle = (from: number) => {
       let rows = from;
       return sorted.find(([, { count }]) => (rows -= count) <= 0)?.[0] ?? 0;
     };
-    if (middle(all - upper.count / 2) - middle((all - upper.count) / 2) < FAR) return [];
-    const few = Math.min(upper.count, all - upper.count);
-    if (10 * few < all) return [];
+    const isFar = middle(all - upper.count / 2) - middle(lower.count / 2) >= FAR;
+    if (column === 'price' || gap === -1 || !isFar || 10 * Math.min(lower.count, upper.count) < all)
+      return [];
     return [
       warn(
-        `${column} has two sizes that are far apart, ${grouped(all - upper.count)} rows below and ${grouped(upper.count)} above: are they for two periods?${line}`,
+        `${column} has two sizes that are far apart, ${grouped(lower.count)} rows below and ${grouped(upper.count)} above: are they for two periods?${placeOf(query, column)}`,
         'Pay is by the month: look for a column that says the period, and convert with case … when.',
         upper,
       ),
@@ -276,11 +220,12 @@ function sizeVerdicts({ pay: sizes }: RowFacts, facts: EntityFacts): readonly Ve
 }
 
 const FEWEST = 10;
-const LEAST_PRICE = 2_000;
 /** Tenths of a logarithm: a factor of 2.5 in which nobody is paid. */
 const GAP = 4;
 /** A factor of 6 between what is usual below and above. */
 const FAR = 8;
+/** What people pay for a training, in rupiah. */
+const PRICES = [2_000, Infinity] as const;
 /** What people earn in a month. */
 const LIMITS: Readonly<Record<string, readonly [lowest: number, highest: number]>> = {
   IDR: [400_000, 150_000_000],

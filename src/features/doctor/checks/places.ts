@@ -176,22 +176,6 @@ function unmigratedVerdict(message: string, mayCreate: boolean | null): Verdict 
   return warn(text, 'placement-sync migrate (run and start also take --migrate).');
 }
 
-export const transport = generalCheck({
-  id: 'transport',
-  levels: ['warn'],
-  looksAt: 'whether the platform is reached by https',
-  judge: ({ areas }) =>
-    areas.map(({ area, baseUrl }) => {
-      const { protocol, hostname, host } = new URL(baseUrl);
-      if (protocol === 'https:') return pass(`${area}: https to ${host}`);
-      if (isLoopback(hostname)) return pass(`${area}: http, on this computer`);
-      return warn(
-        `${area}: http to ${host}: everybody on the way can read what is sent, and credentials are of no use against that`,
-        `Write https:// in platform.${area}.baseUrl.`,
-      );
-    }),
-});
-
 export const adapter = generalCheck({
   id: 'adapter',
   levels: ['fail'],
@@ -237,24 +221,6 @@ function certificateVerdict(area: string, shown: ClientCertificateFacts): Verdic
   return leftMs < RENEWED_BEFORE_MS ? warn(text, RENEW) : pass(text);
 }
 
-export const platform = generalCheck({
-  id: 'platform',
-  levels: ['warn', 'fail'],
-  looksAt: 'whether the platform answers',
-  judge: ({ areas }) =>
-    areas.flatMap(({ area, baseUrl, finds, untried }) => {
-      if (untried !== null) return [];
-      const { host } = new URL(baseUrl);
-      if (finds.some(({ reply }) => reply.kind === 'answered')) {
-        const address = finds.map(({ reply }) => ourAddress(reply)).find((seen) => seen !== null);
-        return pass(`${area}: ${host} answers${address === undefined ? '' : `, and sees us as ${address}`}`);
-      }
-      return finds
-        .slice(0, 1)
-        .flatMap(({ reply }) => (reply.kind === 'answered' ? [] : noReply(`${area}: ${host}`, reply, area)));
-    }),
-});
-
 /** Longest text of an address. */
 const LONGEST_ADDRESS = 45;
 
@@ -265,7 +231,8 @@ function ourAddress(reply: Reply): string | null {
 }
 
 /** An outage passes; what no later attempt changes, and a proxy in the way, is a failure. */
-function noReply(name: string, reply: NoReply, area: string): Verdict {
+function noReply({ area, baseUrl }: AreaFacts, reply: NoReply): Verdict {
+  const name = `${area}: ${new URL(baseUrl).host}`;
   const cause = failureCause(reply) ?? 'no-reply';
   const { says = '', hint = '' } = causeText(cause, 'en') ?? {};
   if (cause === 'proxy' || isLasting(cause))
@@ -299,7 +266,7 @@ export const credentials = generalCheck({
   id: 'credentials',
   levels: ['warn', 'fail'],
   looksAt:
-    'whether the platform accepts the signature: one signed Find of each kind with an id that nobody has, which changes nothing',
+    'whether the platform answers and accepts the signature: one signed Find of each kind with an id that nobody has, which changes nothing',
   judge: ({ areas }) => [
     ...areas.flatMap((area) =>
       area.untried === null ? area.finds.map((tried) => judgeFind(area, tried)) : [],
@@ -308,32 +275,31 @@ export const credentials = generalCheck({
   ],
 });
 
-/** One for all areas; the checks `platform` and `platform-clock` then say nothing. */
+/** One for all areas; the check `platform-clock` then says nothing. */
 function untriedVerdict(areas: readonly AreaFacts[]): readonly Verdict[] {
   const causes = areas.flatMap(({ area, untried }) => (untried === null ? [] : [`${area}: ${untried}`]));
   return causes.length === 0 ? [] : [undone(causes.join('; '))];
 }
 
-function judgeFind({ area }: AreaFacts, { operation, reply }: TriedFind): Verdict {
-  const name = `${area}, ${operation}`;
-  if (reply.kind !== 'answered') return undone(`${name}: no reply (${reply.code})`);
+function judgeFind(facts: AreaFacts, { operation, reply }: TriedFind): Verdict {
+  const name = `${facts.area}, ${operation}`;
+  if (reply.kind !== 'answered') return noReply(facts, reply);
   if (reply.cache)
     return warn(`${name}: ${cachedFind(reply.cache)}, so the signature was not tried`, CACHE_HINT);
+  const address = ourAddress(reply);
+  const seenAs = address === null ? '' : `; it sees us as ${address}`;
   const judgement = judgeReply(reply, { method: 'GET', now: reply.receivedAt });
   const { status, html, date, receivedAt } = reply;
   if (judgement.kind === 'stopped') {
     const skew = describeClockSkew(clockSkew(date, receivedAt));
-    const address = ourAddress(reply);
-    const cause = [skew, address && `it sees us as ${address}`]
-      .map((one) => (one ? `; ${one}` : ''))
-      .join('');
+    const cause = skew === null ? seenAs : `; ${skew}${seenAs}`;
     const says = skew === null ? causeText(judgement.cause, 'en')?.says : undefined;
     return fail(
       `${name}: ${says === undefined ? 'the platform refused the request' : says.replace(/\.$/, '')} (HTTP ${status})${cause}`,
       judgement.hint,
     );
   }
-  if (status === 404 && !html) return pass(`${name}: signature accepted, no such record (HTTP 404)`);
+  if (status === 404 && !html) return pass(`${name}: signature accepted, no such record (HTTP 404)${seenAs}`);
   const { says, hint } =
     causeText(('cause' in judgement ? judgement.cause : null) ?? (html ? 'page' : null), 'en') ?? {};
   if (says !== undefined && hint !== undefined)

@@ -2,7 +2,7 @@ import { counted, grouped, plural } from '../../../core/domain/text.js';
 import { entityCheck } from '../check.js';
 import type { DoctorSettings, JoinLoss, ReadColumn } from '../facts.js';
 import { fail, judged, pass, undone, type Verdict, warn } from '../finding.js';
-import { leftOutOnPurpose, type OpenDecision, openDecisions } from '../sql/conditions.js';
+import { leftOutOnPurpose, openDecisions } from '../sql/conditions.js';
 import { placeOf } from '../sql/sources.js';
 
 /**
@@ -12,38 +12,29 @@ import { placeOf } from '../sql/sources.js';
 /** Not about the content of the body. */
 const OWN = ['key', 'row_version'];
 
-/** Types whose text the platform cannot use. */
-const ODD =
-  /^(bytea|interval|xml|point|polygon|circle|line|box|path|money|tsvector|inet|cidr|macaddr|bit|record|oid|regclass)\b/;
-
 export const columns = entityCheck({
   id: 'columns',
   levels: ['warn'],
-  looksAt: 'columns that are null in all rows; types that cannot be sent; a query without rows',
-  judge: ({ entity, rows, columns: types }) =>
+  looksAt: 'columns that are null in all rows; a query without rows',
+  passes: 'no column is null in all rows',
+  judge: ({ entity, rows }) =>
     judged(rows, ({ read, values }) => {
+      const count = { count: read };
       if (read === 0)
         return [
-          warn('the query returns no rows', 'Look at its conditions, and at the rights of the role.', {
-            count: 0,
-          }),
+          warn('the query returns no rows', 'Look at its conditions, and at the rights of the role.', count),
         ];
       const empty = entity.columns
         .filter(({ name, required }) => !required && !OWN.includes(name) && values.get(name)?.absent === read)
         .map(({ name }) => name);
-      const odd = 'value' in types ? types.value.filter(({ type }) => ODD.test(type)) : [];
-      const verdicts = odd.map(({ name, type }) =>
-        warn(`${name} is of type ${type}, which is sent as its text`, 'Cast it in the query.'),
-      );
-      if (empty.length > 0)
-        verdicts.push(
-          warn(
-            `null in all rows: ${empty.join(', ')}`,
-            'Look whether another column or table has the value; else leave it out of the query.',
-            { count: read },
-          ),
-        );
-      return verdicts.length > 0 ? verdicts : [pass('no column is null in all rows')];
+      if (empty.length === 0) return [];
+      return [
+        warn(
+          `null in all rows: ${empty.join(', ')}`,
+          'Look whether another column or table has the value; else leave it out of the query.',
+          count,
+        ),
+      ];
     }),
 });
 
@@ -52,20 +43,17 @@ export const query = entityCheck({
   levels: ['fail'],
   looksAt:
     'whether the query runs and returns the columns of its entity: none unknown, none twice, none that is required missing',
-  judge({ entity, rows, columns }) {
+  judge({ entity, rows }) {
     const { file } = entity.query;
     if ('cause' in rows)
       return [fail(rows.cause, rows.hint ?? `Try ${file} in psql with the role of source.url.`)];
-    const { read, extent } = rows.value;
-    const count = { count: read };
-    const names = 'value' in columns ? columns.value : [];
-    const types = names.map(({ name, type }) => `${name} ${type}`).join(', ');
+    const { read, extent, columns } = rows.value;
     const part = {
       all: `${grouped(read)} rows`,
       time: `the first ${grouped(read)} rows were read in the time for it; the other checks of rows are about them`,
       sample: `it takes too long; a sample of ${grouped(read)} rows was read, and the other checks of rows are about it`,
     };
-    return [pass(`${part[extent]}; columns: ${types === '' ? rows.value.columns.join(', ') : types}`, count)];
+    return [pass(`${part[extent]}; columns: ${columns.join(', ')}`, { count: read })];
   },
 });
 
@@ -74,6 +62,7 @@ export const zone = entityCheck({
   levels: ['warn', 'fail'],
   looksAt:
     'timestamps without time zone while `source.timeZone` is not set; days that are taken in UTC, or in the zone of the session: `to_timestamp(x)::date`',
+  passes: 'no column of the result is a time without time zone',
   judge({ entity, columns, rows, sources }, { settings }) {
     if ('cause' in columns) return [undone(columns.cause)];
     const { timeZone } = settings.source;
@@ -88,7 +77,7 @@ export const zone = entityCheck({
     // Texts with a time, which only the map can see.
     const seen = 'value' in rows ? rows.value.groups.filter(({ code }) => code === 'zone') : [];
     const names = [...new Set([...typed, ...seen.flatMap(({ field }) => field ?? [])])];
-    if (names.length === 0) return [pass('no column of the result is a time without time zone')];
+    if (names.length === 0) return [];
     const [largest] = seen;
     const text = names.join(', ');
     if (timeZone !== null) return [pass(`${text}: read in ${timeZone}`)];
@@ -141,61 +130,35 @@ export const joins = entityCheck({
   id: 'joins',
   levels: ['warn'],
   looksAt:
-    'rows of the base table that fulfil the query’s conditions on it and that a join leaves out: JOIN with ON, USING or NATURAL, tables with commas, also within a CTE; what could not be looked at',
+    'rows of the base table that fulfil the query’s conditions on it and that its joins leave out: JOIN with ON, USING or NATURAL, tables with commas, also within a CTE',
+  passes: 'no rows are lost by an inner join, but where a comment of the query names it',
   judge: ({ entity, losses }) =>
-    judged(losses, (found) => {
-      const open = found.losses.filter(({ names }) => !leftOutOnPurpose(entity.query.sql, names));
-      const verdicts = [
-        ...open.map(joinsVerdict),
-        ...found.unseen.map((part) => undone(`whether joins lose rows: ${part} could not be looked at`)),
-      ];
-      if (verdicts.length > 0) return verdicts;
-      const others = found.losses.length > 0 ? ' but those that the query names in a comment' : '';
-      return [pass(`no rows are lost by an inner join${others}`)];
-    }),
+    judged(losses, (found) =>
+      found.filter(({ names }) => !leftOutOnPurpose(entity.query.sql, names)).map(joinsVerdict),
+    ),
 });
 
-function joinsVerdict({ base, join, isList, count, sample }: JoinLoss): Verdict {
-  const rows = counted(count, 'row');
-  const what = isList ? `the list of tables with ${join}` : `the inner join of ${join}`;
-  const instead = isList ? `left join ${join} on … instead of the list` : `left join ${join}`;
+function joinsVerdict({ base, joins: joined, count, sample }: JoinLoss): Verdict {
+  const join = joined.join(', ');
   return warn(
-    `${what} loses ${rows} of ${base} that have no match there`,
-    `Write ${instead}. If these rows are left out on purpose, say so in a comment of the query, and doctor is silent: -- join ${join}`,
+    `the join of ${join} loses ${counted(count, 'row')} of ${base} that have no match there`,
+    `Write left join ${join}. If these rows are left out on purpose, say so in a comment of the query, and doctor is silent: -- join ${joined[0] ?? ''}`,
     { count, sample },
   );
 }
 
-/** The column that a question about conditions names: `which rows are published? state: 1 5,210`. */
-const ASKED = /\?\s+([^\s:]+):/;
-
 export const decisions = entityCheck({
   id: 'decisions',
   levels: ['warn'],
-  looksAt: 'questions that `init` left in the query: comments with `decide:`, with file, line and column',
-  judge({ entity }) {
-    const { file, sql } = entity.query;
-    const open = openDecisions(sql);
-    if (open.length === 0) return [pass('no open decisions')];
-    return open.map((decision) => {
-      const { question, line, column } = decision;
-      const about = column === null ? '' : `${column}: `;
-      return warn(`still to be decided: ${about}${question} (${file}:${line})`, decisionsHint(decision));
-    });
-  },
+  looksAt: 'questions that `init` left in the query: comments with `decide:`, with file and line',
+  passes: 'no open decisions',
+  judge: ({ entity: { query: of } }) =>
+    openDecisions(of.sql).map(({ question, line, isOffered }) =>
+      warn(
+        `still to be decided: ${question} (${of.file}:${line})`,
+        isOffered
+          ? 'Uncomment the line below the question. If it is not needed, replace both by a comment that names the column: -- is_published: not needed'
+          : `Correct the query if need be; then delete the comment in line ${line}.`,
+      ),
+    ),
 });
-
-function decisionsHint({ question, column, offered, line }: OpenDecision): string {
-  if (offered === 'column') return 'Uncomment the line below the question, or delete both.';
-  if (offered === 'condition') {
-    const asked = ASKED.exec(question)?.[1];
-    const none =
-      asked === undefined
-        ? 'delete both lines'
-        : `replace both lines by a comment that names the column, such as -- ${asked}: not needed`;
-    return `Uncomment the condition below the question. If the query needs none, ${none}`;
-  }
-  return column === null
-    ? `Correct the query if need be; then delete the comment in line ${line}.`
-    : `Correct the expression of ${column} if need be; then delete the comment in line ${line}.`;
-}

@@ -1,12 +1,12 @@
 import { counted, grouped } from '../../../core/domain/text.js';
 import type { CatalogTable } from '../../catalog/catalog.js';
-import { draftable, type Draftable, isDrafted } from '../../init/draftables.js';
+import { draftable, isDrafted } from '../../init/draftables.js';
 import { hasVocabulary, subjectsOf } from '../../init/map/agreement.js';
 import { isPeopleTable, isPersonalColumn, mayHoldPeople, plainName } from '../../init/words.js';
 import { isMade } from './chance.js';
-import { entityCheck, judgedRows } from '../check.js';
+import { rowsCheck } from '../check.js';
 import type { DoctorFacts, EntityFacts, ReadColumn, SourceColumns, UnusedColumn } from '../facts.js';
-import { judged, pass, undone, type Verdict, warn } from '../finding.js';
+import { judged, undone, type Verdict, warn } from '../finding.js';
 import type { RowFacts } from '../rows/row-tally.js';
 import { PUBLIC_TEXTS } from '../rows/tallies.js';
 import { isAnswered } from '../sql/conditions.js';
@@ -14,35 +14,25 @@ import { placeOf } from '../sql/sources.js';
 
 /** Checks of what each column of the result is made of, beside what the same tables have. */
 
-export const unused = entityCheck({
+export const unused = rowsCheck({
   id: 'unused',
   levels: ['warn'],
   looksAt:
     'columns of the query’s tables that fit a column of the contract better, by name and values, than what the query takes for it: another city, day or number, one value in all rows, nothing at all',
-  judge: (facts, { settings }) => {
-    const { entity, sources, rows } = facts;
-    if (!isDrafted(entity.name)) return [];
-    return judged(sources, (known) =>
-      judgedRows(rows, (seen) => {
-        const context: Look = {
-          draft: draftable(entity.name),
-          known,
-          seen,
-          references: settings.references,
-          facts,
-        };
-        const found = context.draft.targets.flatMap(({ name }) => unusedVerdict(name, context) ?? []);
-        const missed = known.refused.map(undone);
-        return found.length + missed.length > 0
-          ? [...found, ...missed]
-          : [pass('no unused column fits better')];
-      }),
-    );
-  },
+  applies: ({ name }) => isDrafted(name),
+  passes: 'no unused column fits better',
+  judge: (seen, facts, { settings: { references } }) =>
+    judged(facts.sources, (known) => {
+      const draft = draftable(facts.entity.name);
+      const look = { known, seen, references, facts };
+      return [
+        ...draft.targets.flatMap(({ name }) => unusedVerdict(name, look) ?? []),
+        ...known.refused.map(undone),
+      ];
+    }),
 });
 
 interface Look {
-  readonly draft: Draftable;
   readonly known: SourceColumns;
   readonly seen: RowFacts;
   readonly references: DoctorFacts['settings']['references'];
@@ -96,7 +86,7 @@ function unusedVerdict(target: string, look: Look): Verdict | null {
     .filter(({ column: { name } }) => !isAnswered(facts.entity.query.sql, name))
     .sort((a, b) => b.score - a.score)
     .find(isBetter);
-  if (!best) return sameVerdict(target, column, look) ?? madeVerdict(target, column, look);
+  if (!best) return madeVerdict(target, column, look);
   const name = `${best.alias}.${best.column.sqlName}`;
   const filled = `${best.table.title}.${best.column.name} (${grouped(best.distinct)} values, filled in ${Math.round(100 * best.filled)} % of the rows) is unused`;
   const taken =
@@ -107,19 +97,6 @@ function unusedVerdict(target: string, look: Look): Verdict | null {
     `${taken}, and ${filled}${placeOf(facts.entity.query, target)}`,
     `If it is the ${target}, write: ${name} as ${target}. If it is something else, name it in a comment of the query, and doctor is silent: -- ${best.column.name}: …`,
     aboutRows(target, seen),
-  );
-}
-
-/** Where the one value of all rows is wrong whatever the database has. */
-function sameVerdict(target: string, column: ReadColumn | undefined, { seen, facts }: Look): Verdict | null {
-  const [only] = seen.values.get(target)?.values ?? [];
-  // What the rows of a young database share is theirs.
-  if (!ALONE.has(target) || column === undefined || column.sources.length > 0) return null;
-  if (only === undefined || seen.read < FEW_ROWS) return null;
-  return warn(
-    `${target} is the same in all ${grouped(only.count)} rows: ${madeOf(column)}${placeOf(facts.entity.query, target)}`,
-    `Return the ${target} of each record, or leave the column out.`,
-    { count: only.count, sample: only.sample.slice(0, 3) },
   );
 }
 
@@ -137,9 +114,6 @@ function madeVerdict(target: string, column: ReadColumn | undefined, { seen, fac
 
 const LAST_DAYS = new Set(['expire_at', 'expired_date', 'finish_date']);
 const WRITTEN = /(^|_)(created?|updated?|modified|inserted|creation|write|dibuat|diubah|diperbarui)(_|$)/;
-
-/** What no two records share. */
-const ALONE = new Set(['title', 'name', 'description', 'expire_at']);
 
 /** What a query hardly leaves out where the database has it. */
 const EXPECTED = new Set(
@@ -228,18 +202,14 @@ function aboutRows(
   return { count: read - (values.get(target)?.absent ?? 0), sample };
 }
 
-export const people = entityCheck({
+export const people = rowsCheck({
   id: 'people',
   levels: ['warn'],
   looksAt:
     'what belongs to a person and goes out to the public: a telephone number, an address or a name of a person in titles and texts, numbers of identity cards, contacts that come from a table of users or employees',
-  judge: (facts) =>
-    judged(facts.sources, (known) =>
-      judgedRows(facts.rows, (seen) => {
-        const found = [...personalSources(facts, known, seen), ...personalTexts(facts, seen)];
-        return found.length > 0 ? found : [pass('nothing of a person was found in public columns')];
-      }),
-    ),
+  passes: 'nothing of a person was found in public columns',
+  judge: (seen, facts) =>
+    judged(facts.sources, (known) => [...personalSources(facts, known, seen), ...personalTexts(facts, seen)]),
 });
 
 function personalSources(facts: EntityFacts, known: SourceColumns, seen: RowFacts): readonly Verdict[] {

@@ -3,7 +3,7 @@ import { effectOf, isOpenCode, type IssueGroup } from '../../../core/domain/issu
 import { counted, grouped, plural } from '../../../core/domain/text.js';
 import { foldCode } from '../../../core/entities/lookup.js';
 import { UNKNOWN } from '../../../core/entities/text-values.js';
-import { type Check, entityCheck, judgedRows } from '../check.js';
+import { type Check, rowsCheck } from '../check.js';
 import type { EntityFacts } from '../facts.js';
 import type { RowFacts } from '../rows/row-tally.js';
 import { reservedName } from '../rows/placeholders.js';
@@ -16,15 +16,19 @@ import { fail, type Finding, pass, type Verdict, verdict, warn } from '../findin
 const MOST_CODES = 12;
 const MOST_KEYS = 5;
 
-export const codes: Check = {
+const CODES = {
   id: 'codes',
   levels: ['fail'],
   looksAt:
     'codes of the lookups that have no id yet, with the records that have them and those that wait for these: one block for each file, also where several entities share it',
-  judge: ({ entities }) => {
-    const blocks = codeBlocks(entities.flatMap(openCodes));
+} as const;
+
+export const codes: Check = {
+  ...CODES,
+  judge(facts) {
+    const blocks = codeBlocks(facts.entities.flatMap(openCodes));
     const named = new Set(blocks.flatMap(({ groups }) => groups.map(({ entity }) => entity)));
-    const others = entities.filter(({ entity }) => !named.has(entity.name));
+    const entities = facts.entities.filter(({ entity }) => !named.has(entity.name));
     return [
       ...blocks.map((block): Finding => {
         const { message, hint, count, lines } = codeBlockText(
@@ -35,13 +39,7 @@ export const codes: Check = {
         const sample = block.groups.flatMap(({ sampleKeys }) => sampleKeys).slice(0, MOST_KEYS);
         return { id: 'codes', entity: block.entity, ...fail(message, hint, { count, sample }), lines };
       }),
-      ...others.flatMap((each) =>
-        judgedRows(each.rows, (facts) => [nothingOpen(each, facts)]).map((found): Finding => ({
-          id: 'codes',
-          entity: each.entity.name,
-          ...found,
-        })),
-      ),
+      ...rowsCheck({ ...CODES, judge: nothingOpen }).judge({ ...facts, entities }),
     ];
   },
 };
@@ -58,93 +56,77 @@ function openCodes({ entity, rows }: EntityFacts): readonly CodeGroup[] {
   });
 }
 
-function nothingOpen({ entity }: EntityFacts, { values, read }: RowFacts): Verdict {
+function nothingOpen({ values, read }: RowFacts, { entity }: EntityFacts): readonly Verdict[] {
   const lookups = Object.keys(entity.mapContext.lookups);
   const filled = lookups.filter((column) => (values.get(column)?.absent ?? read) < read);
-  if (filled.length > 0) return pass(`every code has its id: ${filled.join(', ')}`);
-  return pass(lookups.length === 0 ? 'no lookups' : 'no row has a code');
+  if (filled.length > 0) return [pass(`every code has its id: ${filled.join(', ')}`)];
+  return [pass(lookups.length === 0 ? 'no lookups' : 'no row has a code')];
 }
 
 /** Groups of a check that are reported; the rest is counted. */
 const MOST_GROUPS = 20;
 
-export const invalid = entityCheck({
+export const invalid = rowsCheck({
   id: 'invalid',
   levels: ['warn', 'fail'],
   looksAt: 'rows that cannot be sent for another reason than a code without id, by field and cause',
-  judge: ({ entity, rows }, { settings }) =>
-    judgedRows(rows, (facts) => {
-      const { read, invalid: count, withoutKey, groups } = facts;
-      // The checks `codes` and `parents` have the rest.
-      const others = groups.filter(
-        (group) =>
-          group.kind === 'invalid' &&
-          !isOpenCode(group) &&
-          !(group.code === 'required' && group.field === entity.parent?.column),
-      );
-      if (others.length === 0)
-        return [
-          pass(count + withoutKey === 0 ? 'no row is invalid' : 'no row is invalid for another reason'),
-        ];
-      const share = (100 * Math.max(...others.map((group) => group.count))) / read;
-      return groupVerdicts(
-        share > settings.maxInvalidPercent ? 'fail' : 'warn',
-        others,
-        'Correct the query or the data.',
-      );
-    }),
+  passes: 'no row is invalid for another reason',
+  judge({ read, groups }, { entity }, { settings }) {
+    // The checks `codes` and `parents` have the rest.
+    const others = groups.filter(
+      (group) =>
+        group.kind === 'invalid' &&
+        !isOpenCode(group) &&
+        !(group.code === 'required' && group.field === entity.parent?.column),
+    );
+    const share = (100 * Math.max(0, ...others.map(({ count }) => count))) / read;
+    const level = share > settings.maxInvalidPercent ? 'fail' : 'warn';
+    return groupVerdicts(level, others, 'Correct the query or the data.');
+  },
 });
 
-export const doubtful = entityCheck({
+export const doubtful = rowsCheck({
   id: 'doubtful',
   levels: ['warn'],
   looksAt:
     'values that can be sent and are probably wrong: fractions, salary 0, pay that nobody earns in its currency, minimum above maximum, reversed ages, expiry in the past while open, negative numbers, UUIDs not in a list; texts that stand for nothing (`-`, `N/A`, `tidak ada`), have only invisible characters, outer blanks or control characters, e-mail addresses and telephone numbers without their form, numbers from floating point columns, HTML that lost or kept something as plain text; words that the interface does not know (gender, marital, skills, employment type)',
-  judge: ({ rows }) =>
-    judgedRows(rows, ({ groups, read, invalid: unread }) => {
-      const found = groups.filter(({ kind, code }) => kind === 'doubtful' && code !== 'zone');
-      if (found.length > 0)
-        return groupVerdicts('warn', found, 'Correct the query or the data; null leaves the field out.');
-      if (read > 0 && unread === read) return [pass('no row could be judged, because all are invalid')];
-      const among =
-        unread === 0
-          ? ''
-          : ` in the ${grouped(read - unread)} of ${grouped(read)} rows that could be judged; the others are invalid`;
-      return [pass(`no doubtful values${among}`)];
-    }),
+  judge({ groups, read, invalid: unread }) {
+    const found = groups.filter(({ kind, code }) => kind === 'doubtful' && code !== 'zone');
+    if (found.length > 0)
+      return groupVerdicts('warn', found, 'Correct the query or the data; null leaves the field out.');
+    const among =
+      unread === 0 ? '' : ` in the ${grouped(read - unread)} of ${grouped(read)} rows that are not invalid`;
+    return [pass(`no doubtful values${among}`)];
+  },
 });
 
-export const html = entityCheck({
+export const html = rowsCheck({
   id: 'html',
   levels: ['warn'],
   looksAt: 'HTML in columns that are not in `plainText`',
-  judge: ({ entity, rows }) =>
-    judgedRows(rows, ({ html: found }) => {
-      if (found.length === 0) return [pass('no HTML outside of plainText')];
-      const all = [...entity.mapContext.plainText, ...found.map(({ column }) => column)];
-      return found.map(({ column, count, sample }) =>
-        warn(
-          `${column} has HTML in ${counted(count, 'row')}, and it is sent as it is`,
-          `entities.${entity.name}.plainText: [${all.join(', ')}]`,
-          { count, sample },
-        ),
-      );
-    }),
+  passes: 'no HTML outside of plainText',
+  judge({ html: found }, { entity }) {
+    const all = [...entity.mapContext.plainText, ...found.map(({ column }) => column)];
+    return found.map(({ column, count, sample }) =>
+      warn(
+        `${column} has HTML in ${counted(count, 'row')}, and it is sent as it is`,
+        `entities.${entity.name}.plainText: [${all.join(', ')}]`,
+        { count, sample },
+      ),
+    );
+  },
 });
 
-export const placeholders = entityCheck({
+export const placeholders = rowsCheck({
   id: 'placeholders',
   levels: ['warn'],
   looksAt:
     'values that stand for “unknown”: the same e-mail address, telephone number or picture in more than a tenth of the rows, addresses that lead nowhere (`example.com`, `.example`, `.test`, `test@…`), latitude 0; words of a test (`asdf`, lorem ipsum, demo)',
-  judge: ({ rows }) =>
-    judgedRows(rows, (seen) => {
-      const verdicts = [
-        ...OF_ONE.flatMap((column) => repeatedVerdict(column, seen)),
-        ...STAND_FOR_NOTHING.flatMap((each) => emptyVerdict(each, seen)),
-      ];
-      return verdicts.length > 0 ? verdicts : [pass('no placeholder values')];
-    }),
+  passes: 'no placeholder values',
+  judge: (seen) => [
+    ...OF_ONE.flatMap((column) => repeatedVerdict(column, seen)),
+    ...STAND_FOR_NOTHING.flatMap((each) => emptyVerdict(each, seen)),
+  ],
 });
 
 /** Columns whose value belongs to one record. */
@@ -207,20 +189,16 @@ function emptyVerdict(
   ];
 }
 
-/** A group as a verdict. `usual`: the hint of a group that has none of its own. */
-function groupVerdict(level: Verdict['level'], group: IssueGroup, usual: string): Verdict {
-  const { hint, count, sampleKeys } = group;
-  const message = groupText({ ...group, hint: null, sampleKeys: [] });
-  return verdict(level, message, hint ?? usual, { count, sample: sampleKeys });
-}
-
-/** The largest groups, and one line for the others. */
+/** The largest groups, and one line for the others. `usual`: the hint of a group that has none of its own. */
 function groupVerdicts(
   level: Verdict['level'],
   groups: readonly IssueGroup[],
   usual: string,
 ): readonly Verdict[] {
-  const shown = groups.slice(0, MOST_GROUPS).map((group) => groupVerdict(level, group, usual));
+  const shown = groups.slice(0, MOST_GROUPS).map((group) => {
+    const message = groupText({ ...group, hint: null, sampleKeys: [] });
+    return verdict(level, message, group.hint ?? usual, { count: group.count, sample: group.sampleKeys });
+  });
   const rest = groups.slice(MOST_GROUPS);
   if (rest.length === 0) return shown;
   const count = rest.reduce((sum, group) => sum + effectOf(group), 0);

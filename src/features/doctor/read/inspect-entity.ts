@@ -4,7 +4,8 @@ import { type ReadOnlyOptions, withReadOnly } from '../../../core/source/with-re
 import type { DoctorSettings, EntityInspection } from '../facts.js';
 import { type DoctorEntity, type Fact, learn, unread } from '../finding.js';
 import { queryShape } from '../sql/query-shape.js';
-import type { InspectContext } from './inspect-context.js';
+import { querySources } from '../sql/sources.js';
+import { type InspectContext, readTables } from './inspect-context.js';
 import { readKept } from './read-kept.js';
 import { readLosses } from './read-losses.js';
 import { readSources } from './read-sources.js';
@@ -26,13 +27,13 @@ export async function inspectEntity(
   const { sessionTimeZone } = settings.source;
   const shape = queryShape(entity.query.sql);
   try {
-    const from = inParentheses(prepareQuery(entity.query));
     return await withReadOnly({ ...options, sessionTimeZone, searchPath: 'ofRole' }, async (read) => {
-      const columns = await describeQuery(read, entity.query, from);
-      const context: InspectContext = { read, entity, shape, from, columns, catalog, settings };
+      const columns = await describeQuery(read, entity.query, inParentheses(prepareQuery(entity.query)));
+      const sources = querySources(entity.query.sql, shape);
+      const tableOf = await readTables(read, catalog, sources);
+      const context: InspectContext = { read, entity, shape, sources, catalog, tableOf };
       return {
         entity,
-        shape,
         columns: { value: columns },
         losses: await learn(() => readLosses(context)),
         kept: await learn(() => readKept(context)),
@@ -50,7 +51,6 @@ export function unreadInspection(entity: DoctorEntity, source: Fact<unknown>): E
   const fact = 'cause' in source ? source : unread('it was not read');
   return {
     entity,
-    shape: queryShape(entity.query.sql),
     columns: fact,
     kept: fact,
     sources: fact,

@@ -1,74 +1,62 @@
 import { escapeIdentifier } from 'pg';
 import { type CatalogColumn, isTime } from '../../catalog/catalog.js';
+import { payFlagKind } from '../../init/map/find-notices.js';
 import { areStates, isFlagName } from '../../init/states.js';
 import { mayHoldPeople } from '../../init/words.js';
 import type { KeptFlag } from '../facts.js';
 import { SAMPLES } from '../rows/tallies.js';
-import { escapePattern, queryShape, type SelectShape } from '../sql/query-shape.js';
-import { findTable, innerQuery } from './base-tables.js';
-import { attempted, type InspectContext } from './inspect-context.js';
+import { type FromPart, type NamedTable, rowSelects, type SelectShape } from '../sql/query-shape.js';
+import { behind, pairsIn, tablesBehind } from '../sql/sources.js';
+import { allOf, attempted, type InspectContext } from './inspect-context.js';
 
 /**
  * What the conditions of a query keep and leave out: the rows of its own FROM, counted by each flag, state and time of
- * deletion of the tables in it, whatever the conditions name. What cannot be counted is left out.
+ * deletion of the tables in it, whatever the conditions name. One statement for each SELECT.
  */
 export async function readKept(context: InspectContext): Promise<readonly KeptFlag[]> {
-  const { shape } = context;
-  const found: KeptFlag[] = [];
-  let isKnown = false;
-  const lookAt = async (
-    select: SelectShape,
-    prefix: string,
-    outside = '',
-    called = '',
-    deep = DEEPEST,
-  ): Promise<void> => {
-    const base = select.base && (await findTable(context, select.base));
-    const [key, second] = base?.primaryKey ?? [];
-    const isOne = key !== undefined && second === undefined && select.base !== null;
-    const keySql = isOne ? `${escapeIdentifier(select.base.alias)}.${escapeIdentifier(key)}` : 'null';
-    // What a LEFT JOIN adds is no record.
-    const joined = select.joins.filter(({ kind }) => kind !== 'left').map(({ table }) => table);
-    for (const named of [select.base, ...joined]) {
-      const table = named && (await findTable(context, named));
-      if (!table) continue;
-      isKnown = true;
-      // What stands outside of a subquery may leave more of it out.
-      const columns = table.columns
-        .filter((column) => isAsked(column) && !namesColumn(outside, called, column.name))
-        .slice(0, MOST_COLUMNS);
-      for (const column of columns) {
-        const values = await countKept(context, { select, prefix, alias: named.alias, column, keySql });
-        if (values) found.push({ table: table.title, alias: named.alias, column, values });
-      }
-    }
-    const inner = select.base === null ? innerQuery(select, shape.ctes) : undefined;
-    const within = inner === undefined ? null : queryShape(inner);
-    const conditions = [
-      outside,
-      ...select.conditions,
-      ...select.joins.flatMap(({ on }) => on?.conditions ?? []),
-    ].join(' ');
-    if (deep > 1 && within?.understood === true && within.prefix === '')
-      for (const each of within.selects)
-        await lookAt(each, prefix, conditions, select.baseAlias ?? '', deep - 1);
-  };
+  const { shape, tableOf } = context;
   if (!shape.understood) throw new Error('the query could not be taken apart');
-  for (const select of shape.selects) await lookAt(select, shape.prefix);
-  if (!isKnown) throw new Error('the base table of the query was not found');
+  const selects = rowSelects(shape);
+  if (!selects.some(({ select }) => select.parts.some(({ table }) => table && tableOf(table))))
+    throw new Error('the base table of the query was not found');
+  const found: KeptFlag[] = [];
+  for (const { select, outside, called } of selects) {
+    const named = pairsIn(outside);
+    const isNamed = ({ name }: CatalogColumn) =>
+      named.some(([of, column]) => column === name && (of === null || of === called));
+    // What a LEFT JOIN adds is no record; what stands outside of a subquery may leave more of it out.
+    const flags = select.parts.flatMap((part) =>
+      tablesBehind(part).flatMap((of) =>
+        flagsOf(context, part, of, (column) => part.kind !== 'left' && isAsked(column) && !isNamed(column)),
+      ),
+    );
+    if (flags.length > 0) found.push(...(await countKept(context, select, flags)));
+  }
   return found;
 }
 
-/** Whether conditions outside of a subquery name a column of it, with the name of the subquery or with none. */
-function namesColumn(conditions: string, alias: string, column: string): boolean {
-  const [of, name] = [escapePattern(alias), escapePattern(column)];
-  return new RegExp(`(?:(?<![\\w."])|(?<![\\w"])"?${of}"?\\.)"?${name}"?(?!\\w)`, 'i').test(conditions);
+/** The flags of a table in a FROM; of one within a CTE only what is about pay, because its states are asked for there. */
+function flagsOf(
+  { sources, tableOf }: InspectContext,
+  part: FromPart,
+  named: NamedTable,
+  isState: (column: CatalogColumn) => boolean,
+): readonly Flag[] {
+  const { table: own, alias } = part;
+  const table = tableOf(named);
+  if (!table || alias === null) return [];
+  const flags = table.columns.flatMap((column): Flag[] => {
+    const says = payFlagKind(column) ?? (own && isState(column) ? 'state' : null);
+    if (says === null || (!own && behind([part], alias, column.name).length === 0)) return [];
+    return [{ table: table.title, alias, column, says, isUsed: sources.uses(named, column.name) }];
+  });
+  return flags.slice(0, MOST_COLUMNS);
 }
 
-/** CTEs and subqueries that are followed, one in another. */
-const DEEPEST = 4;
 /** Columns that are looked at; a table with more is no table of records. */
 const MOST_COLUMNS = 12;
+
+type Flag = Omit<KeptFlag, 'values'>;
 
 function isAsked(column: CatalogColumn): boolean {
   const { kind, selectable, enumLabels, checkValues } = column;
@@ -80,56 +68,63 @@ function isAsked(column: CatalogColumn): boolean {
   );
 }
 
-interface Counted {
-  readonly select: SelectShape;
-  readonly prefix: string;
-  readonly alias: string;
-  readonly column: CatalogColumn;
-  /** Of the base table; `null`: it has none of one column. */
-  readonly keySql: string;
+/** Without a flag that has too many values, or too long ones. */
+async function countKept(
+  { read, shape, sources, tableOf }: InspectContext,
+  { parts, conditions, fromSql, items }: SelectShape,
+  flags: readonly Flag[],
+): Promise<readonly KeptFlag[]> {
+  const where = allOf(conditions);
+  // Without its conditions, a list of tables would be every pair of their rows.
+  const isList = parts.some(({ kind }) => kind === 'list');
+  const base = parts[0]?.table;
+  const [key, second] = (base && tableOf(base)?.primaryKey) ?? [];
+  const keySql = base && key && !second ? `${escapeIdentifier(base.alias)}.${escapeIdentifier(key)}` : 'null';
+  // Pay of a group is an aggregate, which no row has.
+  const pay = sources.isGrouped ? [] : items.filter(({ name }) => name?.endsWith('_salary_amount') === true);
+  const paysSql = pay.length === 0 ? '0' : `pg_catalog.num_nonnulls(${pay.map(({ sql }) => sql).join(', ')})`;
+  const rows = await attempted<CountRow>(
+    read,
+    `${shape.prefix}\nselect c.* from (
+       select v.at, v.value, pg_catalog.count(*) as rows, pg_catalog.count(*) filter (where k.kept) as kept,
+         pg_catalog.count(*) filter (where k.kept and k.pays operator(pg_catalog.>) 0) as paid,
+         (pg_catalog.array_agg(k.key order by k.pays desc, k.key) filter (where k.kept))[1:${SAMPLES}] as sample,
+         pg_catalog.row_number() over (partition by v.at order by pg_catalog.count(*) desc, v.value) as place
+       from (select array[${flags.map(valueOf).join(', ')}] as flags, cast(${keySql} as pg_catalog.text) as key, ${paysSql} as pays,
+           ${isList ? 'true' : `coalesce(${where}, false)`} as kept
+         from ${fromSql}\n${isList ? `where ${where}` : ''} limit ${MOST_ROWS}) as k,
+         lateral pg_catalog.unnest(k.flags) with ordinality as v(value, at)
+       group by v.at, v.value) as c
+     where c.place operator(pg_catalog.<=) ${MOST_VALUES + 1} order by c.at, c.place`,
+  );
+  return flags.flatMap((flag, at) => {
+    const own = rows.filter((row) => Number(row.at) === at + 1);
+    if (own.length > MOST_VALUES || own.some(({ value }) => (value?.length ?? 0) > LONGEST)) return [];
+    const values = own.map(({ value, kept, rows: all, paid, sample }) => ({
+      value,
+      kept: Number(kept),
+      leftOut: Number(all) - Number(kept),
+      paid: Number(paid),
+      sample: (sample ?? []).flatMap((each) => each ?? []),
+    }));
+    return [{ ...flag, values }];
+  });
 }
 
-/** Null: too many values, too long ones, or not readable in time. Of a time only whether there is one. */
-async function countKept(
-  { read }: InspectContext,
-  { select, prefix, alias, column, keySql }: Counted,
-): Promise<KeptFlag['values'] | null> {
+/** Of a time only whether there is one. */
+function valueOf({ alias, column }: Flag): string {
   const sql = `${escapeIdentifier(alias)}.${column.sqlName}`;
-  const value = isTime(column.kind)
+  return isTime(column.kind)
     ? `case when ${sql} is null then 'none' when ${sql} operator(pg_catalog.>) pg_catalog.now() then 'future' else 'past' end`
-    : `cast(${sql} as pg_catalog.text)`;
-  const conditions = select.conditions.map((condition) => `(${condition}\n)`).join(' and ') || 'true';
-  // Without its conditions, a list of tables would be every pair of their rows.
-  const isList = select.joins.some(({ kind }) => kind === 'list');
-  const kept = isList ? 'true' : `coalesce(${conditions}, false)`;
-  try {
-    const rows = await attempted<CountRow>(
-      read,
-      `${prefix}\nselect k.value, cast(pg_catalog.count(*) as pg_catalog.text) as rows,
-         cast(pg_catalog.count(*) filter (where k.kept) as pg_catalog.text) as kept,
-         (pg_catalog.array_agg(k.key order by k.key) filter (where k.kept))[1:${SAMPLES}] as sample
-       from (select ${value} as value, ${kept} as kept, cast(${keySql} as pg_catalog.text) as key
-         from ${select.fromSql}\n${isList ? `where ${conditions}` : ''} limit ${MOST_ROWS}) as k
-       group by 1 order by pg_catalog.count(*) desc, 1 limit ${MOST_VALUES + 1}`,
-    );
-    const isShort = rows.length <= MOST_VALUES && rows.every((row) => (row.value?.length ?? 0) <= LONGEST);
-    return isShort
-      ? rows.map((row) => ({
-          value: row.value,
-          kept: Number(row.kept),
-          leftOut: Number(row.rows) - Number(row.kept),
-          sample: (row.sample ?? []).flatMap((key) => key ?? []),
-        }))
-      : null;
-  } catch {
-    return null;
-  }
+    : `pg_catalog.left(cast(${sql} as pg_catalog.text), ${LONGEST + 1})`;
 }
 
 interface CountRow extends Record<string, unknown> {
+  readonly at: string;
   readonly value: string | null;
   readonly rows: string;
   readonly kept: string;
+  readonly paid: string;
   readonly sample: readonly (string | null)[] | null;
 }
 

@@ -2,6 +2,7 @@ import { readCatalog } from '../../catalog/read-catalog.js';
 import { type ReadOnly, type ReadOnlyOptions, withReadOnly } from '../../../core/source/with-read-only.js';
 import { readReplicaLag } from '../../../core/source/sight.js';
 import type { SourceFacts } from '../facts.js';
+import { mentions } from '../sql/conditions.js';
 
 /**
  * Server, role and tables of the source; no row is counted. Of a database with very many tables those that the queries
@@ -12,10 +13,10 @@ export async function readSource(
   queries: readonly string[] = [],
 ): Promise<SourceFacts> {
   return withReadOnly(options, async (read) => {
-    const text = queries.join('\n').toLowerCase();
+    const text = queries.join('\n');
     const catalog = await readCatalog(read, {
       counted: false,
-      isNamed: ({ name }) => text.includes(name.toLowerCase()),
+      isNamed: ({ name }) => mentions(text, name),
     });
     return {
       ...catalog,

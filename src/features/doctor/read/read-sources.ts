@@ -3,28 +3,19 @@ import { type CatalogColumn, type CatalogTable, columnOf } from '../../catalog/c
 import { draftable, isDrafted } from '../../init/draftables.js';
 import { findLinks } from '../../init/links.js';
 import { meaningsOf } from '../../init/map/find-region.js';
-import { payFlagKind } from '../../init/map/find-notices.js';
 import { candidates } from '../../init/rank/column-matches.js';
 import { findStem, isPeopleTable, mayHoldPeople, wordsOf } from '../../init/words.js';
-import type { PayFlag, ReadColumn, SourceColumns, TableScores, UnusedColumn } from '../facts.js';
-import { type NamedTable, queryTokens, type SelectShape } from '../sql/query-shape.js';
-import { querySources } from '../sql/sources.js';
-import { findTable } from './base-tables.js';
-import { attempted, type InspectContext } from './inspect-context.js';
+import type { ReadColumn, SourceColumns, TableScores, UnusedColumn } from '../facts.js';
+import type { SelectShape } from '../sql/query-shape.js';
+import { allOf, attempted, type InspectContext } from './inspect-context.js';
 
 /**
  * What the columns of the query are made of, and which columns of the same tables fit the contract and are not named
  * anywhere: how far these are filled in the rows that the query keeps, and their words where they have few.
  */
 export async function readSources(context: InspectContext): Promise<SourceColumns> {
-  const { entity, shape, catalog } = context;
-  const known = querySources(entity.query.sql, shape);
-  const tables = new Map<string, CatalogTable>();
-  for (const { table } of known.tables) {
-    const found = await findTable(context, table);
-    if (found) tables.set(table.sql.toLowerCase(), found);
-  }
-  const tableOf = ({ sql }: NamedTable) => tables.get(sql.toLowerCase());
+  const { entity, shape, catalog, sources: known, tableOf } = context;
+  const tables = [...new Set(known.tables.flatMap(({ table }) => tableOf(table) ?? []))];
   const columns = known.columns.map(({ sources, ...column }): ReadColumn => ({
     ...column,
     sources: sources.flatMap(({ table: named, column: name, joins }) => {
@@ -33,14 +24,10 @@ export async function readSources(context: InspectContext): Promise<SourceColumn
       return source ? [{ table, column: source, joins }] : [];
     }),
   }));
-  const scores = isDrafted(entity.name) ? scoresOf(entity.name, [...tables.values()], catalog) : [];
+  const scores = isDrafted(entity.name) ? scoresOf(entity.name, tables, catalog) : [];
   const parents = isDrafted(entity.name) && entity.parent ? draftable(entity.parent.entity).sure : [];
   const unused: UnusedColumn[] = [];
-  const pay: PayFlag[] = [];
   const refused: string[] = [];
-  const isGrouped = queryTokens(entity.query.sql).some(
-    ({ text, depth }) => depth === 0 && (text === 'distinct' || text === 'group'),
-  );
   const [select] = shape.selects;
   for (const { table: named, outer } of known.tables) {
     const table = tableOf(named);
@@ -58,23 +45,8 @@ export async function readSources(context: InspectContext): Promise<SourceColumn
     };
     for (const each of await measured(from, worth))
       unused.push({ ...each, namesParent: isParent(each.column) });
-    // Pay of a group is an aggregate, which no row has.
-    for (const column of isGrouped ? [] : table.columns) {
-      const kind = payFlagKind(column);
-      if (kind === null || !column.selectable) continue;
-      const values = await payBy(from, column, columns);
-      if (values.length > 0)
-        pay.push({
-          table,
-          alias: outer ?? named.alias,
-          column,
-          kind,
-          isUsed: !free.includes(column),
-          values,
-        });
-    }
   }
-  return { columns, scores, unused, pay, isGrouped, tables: [...tables.values()], refused };
+  return { columns, scores, unused, isGrouped: known.isGrouped, tables, refused };
 }
 
 /** What every column of the tables is worth for every column of the contract. */
@@ -112,10 +84,9 @@ function rowsOf({ context, select, alias, table }: From): {
   readonly name: string;
 } {
   if (alias === null) return { prefix: '', from: `from ${table.sqlName} t`, name: 't' };
-  const where = select.conditions.map((condition) => `(${condition}\n)`).join(' and ');
   return {
     prefix: context.shape.prefix,
-    from: `from ${select.fromSql}\n${where === '' ? '' : `where ${where}`}`,
+    from: `from ${select.fromSql}\nwhere ${allOf(select.conditions)}`,
     name: escapeIdentifier(alias),
   };
 }
@@ -158,33 +129,6 @@ async function measured(
     });
   } catch (error) {
     if (from.alias !== null) return measured({ ...from, alias: null }, columns);
-    from.refuse(error);
-    return [];
-  }
-}
-
-/** By each value of a column about pay, in how many of the rows that are kept pay is sent. */
-async function payBy(
-  from: From,
-  column: CatalogColumn,
-  columns: readonly ReadColumn[],
-): Promise<PayFlag['values']> {
-  const pay = columns.filter(({ name }) => name.endsWith('_salary_amount')).map(({ sql }) => `(${sql})`);
-  if (pay.length === 0 || from.alias === null) return [];
-  const { prefix, from: rows, name } = rowsOf(from);
-  const key = columns.find((each) => each.name === 'key')?.sql ?? 'null';
-  try {
-    const found = await attempted<{ value: string; paid: string; sample: readonly string[] | null }>(
-      from.context.read,
-      `${prefix}\nselect s.value, cast(pg_catalog.count(*) as pg_catalog.text) as paid, (pg_catalog.array_agg(s.key order by s.key))[1:3] as sample
-       from (select cast(${name}.${column.sqlName} as pg_catalog.text) as value, cast((${key}) as pg_catalog.text) as key,
-         pg_catalog.num_nonnulls(${pay.join(', ')}) as pays ${rows} limit ${MOST_ROWS}) as s
-       where s.value is not null and s.pays operator(pg_catalog.>) 0 group by 1 order by 1 limit ${MOST_WORDS + 1}`,
-    );
-    return found.length > MOST_WORDS
-      ? []
-      : found.map(({ value, paid, sample }) => ({ value, paid: Number(paid), sample: sample ?? [] }));
-  } catch (error) {
     from.refuse(error);
     return [];
   }

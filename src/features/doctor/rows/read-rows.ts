@@ -29,8 +29,8 @@ export interface RowResult {
 }
 
 /**
- * Runs the entity's query once and hands each row to the entity's own map. A query that takes too long is read in part; a
- * query with rows that have no key is read without them. Rejects only when the signal aborts.
+ * Runs the entity's query once and hands each row to the entity's own map. A query that takes too long is read in part.
+ * Rejects only when the signal aborts.
  */
 export async function readRows(entity: DoctorEntity, reading: RowReading): Promise<RowResult> {
   try {
@@ -44,13 +44,11 @@ export async function readRows(entity: DoctorEntity, reading: RowReading): Promi
 }
 
 async function readAsFarAsPossible(entity: DoctorEntity, reading: RowReading): Promise<RowResult> {
-  const { query } = entity;
   try {
-    const whole = await againAfterConflict(() => pass(entity, query, 'all', reading));
-    return whole.read > 0 || whole.extent === 'all' ? finished(whole, 0) : await ofSample(entity, reading);
+    const whole = await againAfterConflict(() => pass(entity, entity.query, 'all', reading));
+    return whole.read > 0 || whole.extent === 'all' ? finished(whole) : await ofSample(entity, reading);
   } catch (error) {
     if (!(error instanceof SyncError) || reading.signal.aborted) throw error;
-    if (error.code === 'null-key') return await withoutNullKeys(entity, reading);
     if (error.details.sqlstate === QUERY_CANCELED) return await ofSample(entity, reading);
     throw error;
   }
@@ -114,27 +112,12 @@ async function seePage(
   }
 }
 
-async function withoutNullKeys(entity: DoctorEntity, reading: RowReading): Promise<RowResult> {
-  const { query } = entity;
-  const count = await countNullKeys(query, reading);
-  const keyed = wrapped(query, `where cast(q."key" as pg_catalog.text) <> ''`);
-  return finished(await pass(entity, keyed, 'all', reading), count);
-}
-
-async function countNullKeys(query: EntityQuery, { source, signal }: RowReading): Promise<number> {
-  try {
-    await source.read(query, (reader) => reader.digest(), signal);
-    return 0;
-  } catch (error) {
-    if (error instanceof SyncError && error.code === 'null-key') return Number(error.details.count ?? 1);
-    throw error;
-  }
-}
-
 async function ofSample(entity: DoctorEntity, reading: RowReading): Promise<RowResult> {
-  const sample = wrapped(entity.query, `limit ${SAMPLE_ROWS}`);
+  const { query } = entity;
+  const sql = `select q.* from ${inParentheses(prepareQuery(query))} limit ${SAMPLE_ROWS}`;
+  const sample = { ...query, sql };
   const tally = await pass(entity, sample, 'sample', reading);
-  if (tally.read > 0 || tally.extent === 'sample') return finished(tally, 0);
+  if (tally.read > 0 || tally.extent === 'sample') return finished(tally);
   return failed(
     `even ${SAMPLE_ROWS} rows took longer than ${Math.round(reading.passMs / 1000)} s`,
     'Look with EXPLAIN in psql which table the query reads again and again.',
@@ -144,13 +127,8 @@ async function ofSample(entity: DoctorEntity, reading: RowReading): Promise<RowR
 /** Rows of a sample, where the whole query takes too long. */
 const SAMPLE_ROWS = 1_000;
 
-/** The partner's query as a part of another one. */
-function wrapped(query: EntityQuery, rest: string): EntityQuery {
-  return { ...query, sql: `select q.* from ${inParentheses(prepareQuery(query))} ${rest}` };
-}
-
-function finished(tally: RowTally, withoutKey: number): RowResult {
-  return { facts: { value: tally.facts(withoutKey) }, index: tally.index };
+function finished(tally: RowTally): RowResult {
+  return { facts: { value: tally.facts() }, index: tally.index };
 }
 
 function failed(cause: string, hint?: string): RowResult {

@@ -18,8 +18,6 @@ export interface RowFacts {
   readonly extent: 'all' | 'time' | 'sample';
   /** Columns of the query, in its order. */
   readonly columns: readonly string[];
-  /** Rows whose key is null or empty. */
-  readonly withoutKey: number;
   readonly duplicates: Counted;
   readonly invalid: number;
   /** What is invalid, with what waits for it, and what is doubtful; the largest effect first. */
@@ -104,14 +102,13 @@ export class RowTally {
     this.index.complete = extent === 'all';
   }
 
-  facts(withoutKey: number): RowFacts {
+  facts(): RowFacts {
     const { entity, read, extent, columns, noInbox } = this;
     const groups = this.#groups;
     return {
       read,
       extent,
       columns,
-      withoutKey,
       duplicates: this.#duplicates,
       invalid: this.#invalid,
       // Asked for when all is read: until then children note there what waits for their parents.

@@ -1,4 +1,4 @@
-import { type QueryToken, queryShape, queryTokens } from './query-shape.js';
+import { closeOf, lineAt, type QueryToken, queryShape, queryTokens } from './query-shape.js';
 
 /** What of a query chance decides: rows without an order, and functions that say something else each time. */
 
@@ -17,13 +17,12 @@ export function undecidedRows(
   isUnique: (table: string, column: string) => boolean,
 ): readonly Undecided[] {
   const tokens = queryTokens(sql);
-  const lineOf = ({ start }: QueryToken) => 1 + (sql.slice(0, start).match(/\n/g)?.length ?? 0);
   return tokens.flatMap((token, at): Undecided[] => {
     const { kind, text, depth } = token;
     const [before, next] = [tokens[at - 1], tokens[at + 1]];
     if (kind !== 'word' || before?.text === '.' || before?.text === 'as') return [];
     if (WINDOWS.has(text) && next?.text === '(')
-      return windowOf(tokens, at) ? [{ what: `${text}()`, line: lineOf(token), cuts: false }] : [];
+      return windowOf(tokens, at) ? [{ what: `${text}()`, line: lineAt(sql, token.start), cuts: false }] : [];
     const isCut =
       text === 'limit' ||
       (text === 'fetch' && ['first', 'next'].includes(next?.text ?? '')) ||
@@ -40,15 +39,16 @@ export function undecidedRows(
     if (isDistinct) {
       const list = itemsBehind(tokens, at + 2, sql);
       const sorted = order === -1 ? 0 : sortItems(own.slice(order + 2));
-      return sorted > list ? [] : [{ what: 'DISTINCT ON', line: lineOf(token), cuts: false }];
+      return sorted > list ? [] : [{ what: 'DISTINCT ON', line: lineAt(sql, token.start), cuts: false }];
     }
     const what = `${text.toUpperCase()} ${sql.slice(next?.start, (text === 'fetch' ? tokens[at + 2] : next)?.end)}`;
-    if (depth === 0) return next?.text === 'all' ? [] : [{ what, line: lineOf(token), cuts: true }];
+    if (depth === 0)
+      return next?.text === 'all' ? [] : [{ what, line: lineAt(sql, token.start), cuts: true }];
     if (order !== -1 || text === 'offset') return [];
     const end = close === -1 ? sql.length : (after[close]?.start ?? sql.length);
     return namesOneRow(sql.slice(after[0]?.start, end), isUnique)
       ? []
-      : [{ what, line: lineOf(token), cuts: false }];
+      : [{ what, line: lineAt(sql, token.start), cuts: false }];
   });
 }
 
@@ -59,16 +59,13 @@ function windowOf(tokens: readonly QueryToken[], at: number): boolean {
   const depth = tokens[at]?.depth;
   const over = tokens.findIndex((each, index) => index > at && each.depth === depth && each.text === 'over');
   if (over === -1 || tokens[over + 1]?.text !== '(') return false;
-  const close = tokens.findIndex(
-    (each, index) => index > over + 1 && each.depth === depth && each.text === ')',
-  );
-  return !tokens.slice(over, close).some(({ text }) => text === 'order');
+  return !tokens.slice(over, closeOf(tokens, over + 1)).some(({ text }) => text === 'order');
 }
 
 /** Expressions between the parentheses that open here. */
 function itemsBehind(tokens: readonly QueryToken[], open: number, sql: string): number {
   const depth = tokens[open]?.depth ?? 0;
-  const close = tokens.findIndex((each, index) => index > open && each.depth === depth && each.text === ')');
+  const close = closeOf(tokens, open);
   return sql.slice(tokens[open]?.end, tokens[close]?.start).trim() === ''
     ? 0
     : 1 + tokens.slice(open, close).filter((each) => each.depth === depth + 1 && each.text === ',').length;
@@ -83,10 +80,11 @@ function sortItems(tokens: readonly QueryToken[]): number {
 /** Whether a condition of a SELECT names a unique column of its table, or it is one aggregate. */
 function namesOneRow(sql: string, isUnique: (table: string, column: string) => boolean): boolean {
   const [select] = queryShape(sql).selects;
-  if (!select?.base) return false;
+  const table = select?.parts[0]?.table;
+  if (!table) return false;
   if (select.items.every((item) => /^\s*(min|max|count|sum|avg|bool_or|bool_and)\s*\(/i.test(item.sql)))
     return true;
-  const { alias, name } = select.base;
+  const { alias, name } = table;
   return select.conditions.some((condition) =>
     condition.split('=').some((side) => {
       const [, of, column = ''] = /^\s*(?:"?(\w+)"?\.)?"?(\w+)"?\s*$/.exec(side) ?? [];

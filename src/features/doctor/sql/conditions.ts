@@ -1,61 +1,9 @@
-import { escapePattern, nameOf, queryTokens } from './query-shape.js';
+import { closeOf, escapePattern, queryTokens } from './query-shape.js';
 
 /**
- * What the words of a query say about it, as far as they are certain: which table a condition is about, what its comments
- * answer, which questions of a draft are still open.
+ * What the words of a query say about it, as far as they are certain: what its comments answer, which questions of a
+ * draft are still open.
  */
-
-/** A table of a FROM as conditions name it. */
-export interface NamedColumns {
-  readonly alias: string;
-  /** Empty: not known. */
-  readonly columns: readonly string[];
-}
-
-interface ConditionKinds {
-  /** About the one table alone. */
-  readonly own: readonly string[];
-  /** About several tables: in a list of tables they are what joins these. */
-  readonly joining: readonly string[];
-}
-
-/** Sorts the conditions of a WHERE by the tables that they name; those of one other table are left out. */
-export function conditionKinds(
-  conditions: readonly string[],
-  one: NamedColumns,
-  others: readonly NamedColumns[],
-): ConditionKinds {
-  const all = [one, ...others];
-  const own = conditions.filter((condition) => concernsOnly(condition, one, all));
-  const joining = conditions.filter(
-    (condition) => !own.includes(condition) && !others.some((other) => concernsOnly(condition, other, all)),
-  );
-  return { own, joining };
-}
-
-/** Whether a condition is about one of the tables alone. */
-export function isAboutOne(condition: string, tables: readonly NamedColumns[]): boolean {
-  return tables.some((table) => concernsOnly(condition, table, tables));
-}
-
-/** Whether a condition is about this table of a FROM alone, as far as its names say. */
-export function concernsOnly(
-  condition: string,
-  table: NamedColumns,
-  tables: readonly NamedColumns[],
-): boolean {
-  const others = tables.filter((each) => each !== table);
-  const otherAliases = new Set(others.map(({ alias }) => alias));
-  const otherColumns = new Set(others.flatMap(({ columns }) => columns));
-  const tokens = queryTokens(condition);
-  return tokens.every((token, index) => {
-    const name = nameOf(token);
-    if (name === null || tokens[index - 1]?.text === '.') return true;
-    const next = tokens[index + 1]?.text;
-    if (next === '.') return !otherAliases.has(name);
-    return next === '(' || table.columns.includes(name) || !otherColumns.has(name);
-  });
-}
 
 /** A condition that a draft offers, and that nobody has uncommented. */
 const COMMENTED_OUT = /^[ \t]*--[ \t]*and\b.*$/gim;
@@ -92,28 +40,20 @@ export function isAnswered(sql: string, column: string): boolean {
   return new RegExp(`(?<![\\w$])${escapePattern(column)}(?![\\w$])`, 'i').test(commentsOf(sql));
 }
 
-/** A question that nobody has answered. */
+/** A question of a draft that nobody has answered. */
 export interface OpenDecision {
   readonly question: string;
   /** In the query's text, from 1. */
   readonly line: number;
-  /** The column of the result that it is about; null: a condition, or the query as a whole. */
-  readonly column: string | null;
-  /** What is offered below it, still commented out. */
-  readonly offered: 'condition' | 'column' | null;
+  /** Whether a condition or a column is offered below it, still commented out. */
+  readonly isOffered: boolean;
 }
 
 const QUESTION = /^(.*?)--\s*decide:\s*(.*)$/i;
 const COMMENT = /^\s*--\s?(.*)$/;
 /** The condition or the column that a draft offers, still commented out. */
-const CONDITION = /^\s*--\s*and\b/i;
-const RESULT = /^\s*--\s*(\S.* as \w+,?|select\b.* union all)$/i;
+const OFFER = /^\s*--\s*(and\b.*|\S.* as \w+,?|select\b.* union all)$/i;
 const TAKEN = /^\s*and\b/i;
-const FIRST_RESULT = /\bas\s+"?(\w+)"?\s*(?:,|--|$)/i;
-const LAST_RESULT = /\bas\s+"?(\w+)"?\s*(?:,\s*)?$/i;
-/** Not in the list of columns: it begins, or is over. */
-const NO_COLUMN = /^\s*(select|from|where|left|join|group)\b/i;
-const LONGEST_EXPRESSION = 20;
 
 /**
  * The questions of a drafted query that nobody has answered: its comments with `decide:`. One whose condition is no longer
@@ -124,39 +64,20 @@ export function openDecisions(sql: string): readonly OpenDecision[] {
   return lines.flatMap((line, at) => {
     const [, before = '', begin] = QUESTION.exec(line) ?? [];
     if (begin === undefined) return [];
-    const rest: string[] = [];
-    let next = at + 1;
-    for (; next < lines.length && continues(lines[next] ?? ''); next += 1)
-      rest.push(COMMENT.exec(lines[next] ?? '')?.[1]?.trim() ?? '');
-    if (before.trim() === '' && TAKEN.test(lines[next] ?? '')) return [];
-    const offered = offeredBy(lines[next] ?? '');
-    const column =
-      offered !== null
-        ? null
-        : (LAST_RESULT.exec(before)?.[1] ?? columnBelow(lines.slice(next, next + LONGEST_EXPRESSION)));
-    return [{ question: [begin.trim(), ...rest].join(' '), line: at + 1, column, offered }];
+    // A long question goes on in the next comment.
+    const rest = lines.slice(at + 1, at + LONGEST_QUESTION);
+    const end = rest.findIndex((each) => !COMMENT.test(each) || QUESTION.test(each) || OFFER.test(each));
+    const more = rest.slice(0, end === -1 ? undefined : end);
+    const below = rest[more.length] ?? '';
+    if (before.trim() === '' && TAKEN.test(below)) return [];
+    const question = [begin, ...more.map((each) => COMMENT.exec(each)?.[1] ?? '')];
+    return [
+      { question: question.map((part) => part.trim()).join(' '), line: at + 1, isOffered: OFFER.test(below) },
+    ];
   });
 }
 
-/** A long question goes on in the next comment. */
-function continues(line: string): boolean {
-  return COMMENT.test(line) && !QUESTION.test(line) && offeredBy(line) === null;
-}
-
-function offeredBy(line: string): OpenDecision['offered'] {
-  if (CONDITION.test(line)) return 'condition';
-  return RESULT.test(line) ? 'column' : null;
-}
-
-/** The name of the first column in these lines of the list; its expression may take several. */
-function columnBelow(lines: readonly string[]): string | null {
-  for (const line of lines) {
-    if (NO_COLUMN.test(line)) return null;
-    const column = COMMENT.test(line) ? undefined : FIRST_RESULT.exec(line)?.[1];
-    if (column !== undefined) return column;
-  }
-  return null;
-}
+const LONGEST_QUESTION = 20;
 
 /** Aggregates whose result depends on the order of their rows. */
 const ORDERED = new Set([
@@ -178,13 +99,9 @@ export function unorderedAggregates(sql: string): readonly string[] {
     if (kind !== 'word' || open?.text !== '(') return;
     const isArray = text === 'array' && tokens[index + 2]?.text === 'select';
     if (!ORDERED.has(text) && !isArray) return;
-    const close = tokens.findIndex(
-      ({ text: sign, depth }, at) => at > index + 1 && sign === ')' && depth === open.depth,
-    );
-    const inside = tokens.slice(index + 2, close === -1 ? undefined : close);
+    const inside = tokens.slice(index + 2, closeOf(tokens, index + 1));
     // For DISTINCT, Postgres (13 to 18) sorts the values inside of the aggregate and never hashes them, whatever the plan
-    // around it: they come in the order of their type. Only values that are equal and look different (1.0 and 1.00) may
-    // change, and the second plan of the check shows these. A SELECT DISTINCT may be hashed, so its order is open.
+    // around it: they come in the order of their type. A SELECT DISTINCT may be hashed, so its order is open.
     const ordered = inside.some(
       ({ text: word, depth }, at) =>
         depth === open.depth + 1 && (word === 'order' || (at === 0 && word === 'distinct')),

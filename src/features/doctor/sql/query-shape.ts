@@ -1,57 +1,132 @@
 import { sqlTokens } from '../../../core/domain/sql/sql-text.js';
+import { innerQuery } from '../read/base-tables.js';
 
 /**
- * A partner's query taken apart: tokens, then SELECTs at the outside, then FROM, joins and conditions of each. What
- * is not certain is left out, so that nothing wrong is said of it.
+ * A partner's query taken apart: tokens, then SELECTs at the outside, then FROM and conditions of each, and again the
+ * CTEs and subqueries in a FROM. What is not certain is left out, so that nothing wrong is said of it.
  */
 
 /** What is certain about how a query is built. */
 export interface QueryShape {
   /** `with … as (…)` before the SELECT; empty: none. */
   readonly prefix: string;
-  /** Names of the CTEs. */
-  readonly ctes: ReadonlyMap<string, string>;
   /** Whether every SELECT was found; a query in parentheses, for instance, is not read. */
   readonly understood: boolean;
   /** More than one: a UNION. One without FROM is left out. */
   readonly selects: readonly SelectShape[];
 }
 
-/**
- * How a query is built: base table, joins and conditions of each SELECT. Says nothing of what it does not understand.
- */
+/** One SELECT of a query. */
+export interface SelectShape {
+  /** What stands between FROM and WHERE. */
+  readonly fromSql: string;
+  /** The table behind FROM, and what is joined. Of a list with commas the table that the key comes from stands first. */
+  readonly parts: readonly FromPart[];
+  /** What the query calls the table that its column `key` comes from; null: not found. */
+  readonly keyAlias: string | null;
+  /** The conditions of WHERE that stand side by side. */
+  readonly conditions: readonly string[];
+  /** The select list: name (null: none is certain) and expression without it. */
+  readonly items: readonly { readonly name: string | null; readonly sql: string }[];
+}
+
+/** A table, CTE, subquery or function in a FROM. */
+export interface FromPart {
+  /** `list`: one more table of a list with commas, or a CROSS JOIN. `other`: RIGHT and FULL. */
+  readonly kind: 'base' | 'inner' | 'left' | 'list' | 'other';
+  /** From its first word to its last: `join city c on c.id = j.city_id`. */
+  readonly sql: string;
+  /** Null: a CTE, a subquery or a function. */
+  readonly table: NamedTable | null;
+  /** How the query calls it; null: not found. */
+  readonly alias: string | null;
+  /** The CTE or the subquery; null: it is neither. */
+  readonly inner: QueryShape | null;
+  /** The conditions of ON that stand side by side, and what stands before ON; null: it has none. */
+  readonly on: { readonly head: string; readonly conditions: readonly string[] } | null;
+}
+
+/** A table that a query names in FROM. */
+export interface NamedTable {
+  /** As the query writes it, without alias: `hr.job`. */
+  readonly sql: string;
+  readonly schema: string | null;
+  readonly name: string;
+  /** How the query calls it. */
+  readonly alias: string;
+}
+
+/** What one reading of a text needs: the text, the texts of its CTEs, and how many queries stand around it. */
+interface Reading {
+  readonly sql: string;
+  readonly ctes: ReadonlyMap<string, string>;
+  readonly deep: number;
+}
+
+/** CTEs and subqueries that are followed, one in another. */
+const DEEPEST = 4;
+
+/** How a query is built. Says nothing of what it does not understand. */
 export function queryShape(sql: string): QueryShape {
+  return readQuery(sql, new Map(), 0);
+}
+
+/** A SELECT whose rows are those of the query, and what stands around it. */
+interface RowSelect {
+  readonly select: SelectShape;
+  /** The conditions around it, and what they call it; empty: it stands outside of all. */
+  readonly outside: string;
+  readonly called: string | null;
+}
+
+/**
+ * The SELECTs whose rows are those of the query: its own, and those of the CTE or the subquery behind a FROM. The texts of a
+ * WITH within a WITH cannot be put together, so these are left out.
+ */
+export function rowSelects(
+  { selects }: QueryShape,
+  outside = '',
+  called: string | null = null,
+): readonly RowSelect[] {
+  return selects.flatMap((select) => {
+    const [base] = select.parts;
+    const joining = select.parts.flatMap(({ on }) => on?.conditions ?? []);
+    const conditions = [outside, ...select.conditions, ...joining].join(' ');
+    const isKnown = base?.inner?.understood === true && base.inner.prefix === '';
+    return [{ select, outside, called }, ...(isKnown ? rowSelects(base.inner, conditions, base.alias) : [])];
+  });
+}
+
+function readQuery(sql: string, around: ReadonlyMap<string, string>, deep: number): QueryShape {
   const all = queryTokens(sql);
   const semicolon = all.findIndex(({ text, depth }) => text === ';' && depth === 0);
   const tokens = semicolon === -1 ? all : all.slice(0, semicolon);
   const begin = tokens.findIndex(({ text, depth }) => text === 'select' && depth === 0);
-  if (begin === -1) return { prefix: '', ctes: new Map(), selects: [], understood: false };
-  const first = tokens[begin];
-  const ctes = tokens[0]?.text === 'with' ? readCtes(sql, tokens.slice(1, begin)) : new Map<string, string>();
-  const prefix = begin === 0 || first === undefined ? '' : sql.slice(0, first.start);
-  const understood = begin === 0 || tokens[0]?.text === 'with';
-  const selects = splitTokens(
-    tokens.slice(begin),
-    ({ text, depth }) => depth === 0 && SET_WORDS.includes(text),
-  )
-    .map((part) => readSelect(sql, part, ctes))
-    .filter((shape) => shape !== null);
-  return { prefix, ctes, selects, understood };
+  if (begin === -1) return { prefix: '', selects: [], understood: false };
+  const isWith = tokens[0]?.text === 'with';
+  const ctes = new Map([...around, ...(isWith ? readCtes(sql, tokens.slice(1, begin)) : [])]);
+  return {
+    prefix: sql.slice(0, begin === 0 ? 0 : tokens[begin]?.start),
+    understood: begin === 0 || isWith,
+    selects: splitTokens(
+      tokens.slice(begin),
+      ({ text, depth }) => depth === 0 && SET_WORDS.includes(text),
+    ).flatMap((part) => readSelect({ sql, ctes, deep }, part) ?? []),
+  };
 }
 
-function readCtes(sql: string, tokens: readonly QueryToken[]): Map<string, string> {
+/** `name [(columns)] as [materialized] (select …), …`: the texts by name. */
+function readCtes(sql: string, tokens: readonly QueryToken[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  tokens.forEach((token, index) => {
-    const name = nameOf(token);
-    if (token.depth !== 0 || name === null || name === 'as' || name === 'recursive') return;
-    const after = tokens.slice(index + 1);
-    const as = after.findIndex(({ text, depth }) => depth === 0 && text === 'as');
-    const open = after.find(({ text, depth }, at) => at > as && depth === 0 && text === '(');
-    const between = as > 0 ? after.slice(0, as).filter(({ depth }) => depth === 0) : [];
-    if (as === -1 || open === undefined || between.some(({ text }) => text !== '(' && text !== ')')) return;
-    const close = after.find(({ text, depth, start }) => text === ')' && depth === 0 && start > open.start);
-    if (close) found.set(name, sql.slice(open.end, close.start));
-  });
+  const list = tokens.filter(({ text, depth }) => depth > 0 || text !== 'recursive');
+  for (const item of splitTokens(list, isComma)) {
+    const part = isComma(item[0]) ? item.slice(1) : item;
+    const as = part.findIndex(({ text, depth }) => depth === 0 && text === 'as');
+    const open = part.findIndex(({ text, depth }, at) => at > as && depth === 0 && text === '(');
+    const name = nameOf(part[0]);
+    if (name !== null && as > 0 && open > 0)
+      found.set(name, sql.slice(part[open]?.end, part[closeOf(part, open)]?.start));
+  }
   return found;
 }
 
@@ -112,47 +187,16 @@ function splitTokens(
   return parts;
 }
 
-/** A table that a query names in FROM. */
-export interface NamedTable {
-  /** As the query writes it, without alias: `hr.job`. */
-  readonly sql: string;
-  readonly schema: string | null;
-  readonly name: string;
-  /** How the query calls it. */
-  readonly alias: string;
+/** Where the parenthesis that opens at `open` is closed; behind the last token: nowhere. */
+export function closeOf(tokens: readonly QueryToken[], open: number): number {
+  const depth = tokens[open]?.depth;
+  const close = tokens.findIndex((token, at) => at > open && token.text === ')' && token.depth === depth);
+  return close === -1 ? tokens.length : close;
 }
 
-export interface JoinPart {
-  /** `list`: one more table of a list with commas, or a CROSS JOIN. `other`: RIGHT and FULL. */
-  readonly kind: 'inner' | 'left' | 'list' | 'other';
-  /** From its first word to its last: `join city c on c.id = j.city_id`; of a list the table alone. */
-  readonly sql: string;
-  /** Null: a subquery or a function. */
-  readonly table: NamedTable | null;
-  /** How the query calls it; null: not found. */
-  readonly alias: string | null;
-  readonly lateral: boolean;
-  /** The conditions of ON that stand side by side, and what stands before ON; null: it has none. */
-  readonly on: { readonly head: string; readonly conditions: readonly string[] } | null;
-}
-
-/** One SELECT of a query. */
-export interface SelectShape {
-  /** What stands between FROM and WHERE. */
-  readonly fromSql: string;
-  /** With alias, as the query writes it. Of a list with commas the table that the key comes from, else the first one. */
-  readonly baseSql: string;
-  /** The table behind FROM; null: a subquery, a function or a CTE. */
-  readonly base: NamedTable | null;
-  /** How the query calls it; null: not found. */
-  readonly baseAlias: string | null;
-  /** What the query calls the table that its column `key` comes from; null: not found. */
-  readonly keyAlias: string | null;
-  readonly joins: readonly JoinPart[];
-  /** The conditions of WHERE that stand side by side. */
-  readonly conditions: readonly string[];
-  /** The select list: name (null: none is certain) and expression without it. */
-  readonly items: readonly { readonly name: string | null; readonly sql: string }[];
+/** The line of a place in a text, from 1. */
+export function lineAt(text: string, at: number): number {
+  return 1 + (text.slice(0, at).match(/\n/g)?.length ?? 0);
 }
 
 /** They begin another SELECT. */
@@ -174,36 +218,26 @@ const JOIN_WORDS = ['inner', 'left', 'right', 'full', 'cross', 'natural', 'outer
 /** Words that follow a table and are no alias. */
 const NO_ALIAS = new Set([...JOIN_WORDS, ...ENDS_OF_FROM, 'on', 'using', 'tablesample', 'lateral']);
 
-/** Base table, joins and conditions of one SELECT; null: it has no FROM. `ctes`: by name. */
-function readSelect(
-  sql: string,
-  tokens: readonly QueryToken[],
-  ctes: ReadonlyMap<string, string>,
-): SelectShape | null {
+/** FROM, conditions and list of one SELECT; null: it has no FROM. */
+function readSelect(reading: Reading, tokens: readonly QueryToken[]): SelectShape | null {
+  const { sql } = reading;
   const from = tokens.findIndex(
     ({ text, depth }, index) => depth === 0 && text === 'from' && tokens[index - 1]?.text !== 'distinct',
   );
   if (from === -1) return null;
   const section = until(tokens.slice(from + 1), ENDS_OF_FROM);
   const keyAlias = readKeyAlias(tokens.slice(1, from));
-  const items = splitTokens(section, isComma).map((item) =>
-    splitJoins(isComma(item[0]) ? item.slice(1) : item),
+  const listed = splitTokens(section, isComma).map((item) =>
+    splitJoins(isComma(item[0]) ? item.slice(1) : item).map((part) => readPart(reading, part)),
   );
-  const called = items.map(([table = []]) => aliasOf(sql, table));
-  const at = Math.max(0, keyAlias === null ? 0 : called.indexOf(keyAlias));
-  const [baseTokens = [], ...own] = items[at] ?? [];
-  const base = readTable(sql, baseTokens);
-  const others = items.flatMap(([table = [], ...joins], index): JoinPart[] =>
-    index === at ? [] : [readListed(sql, table, ctes), ...joins.map((part) => readJoin(sql, part, ctes))],
-  );
+  const at = Math.max(0, keyAlias === null ? 0 : listed.findIndex(([table]) => table?.alias === keyAlias));
+  const [base, ...joins] = listed[at] ?? [];
+  const others = listed.flatMap((parts, index) => (index === at ? [] : parts));
   const where = tokens.findIndex(({ text, depth }, index) => depth === 0 && text === 'where' && index > from);
   return {
     fromSql: textOf(sql, section),
-    baseSql: textOf(sql, baseTokens),
-    base: isCte(base, ctes) ? null : base,
-    baseAlias: called[at] ?? null,
+    parts: base === undefined ? [] : [{ ...base, kind: 'base' }, ...joins, ...others],
     keyAlias,
-    joins: [...own.map((part) => readJoin(sql, part, ctes)), ...others],
     conditions: where === -1 ? [] : readConditions(sql, until(tokens.slice(where + 1), ENDS_OF_WHERE)),
     items: readItems(sql, tokens.slice(1, from)),
   };
@@ -236,39 +270,23 @@ function readKeyAlias(list: readonly QueryToken[]): string | null {
   return dot < 1 ? null : nameOf(item?.[dot - 1]);
 }
 
-/** One more table of a list with commas. */
-function readListed(sql: string, tokens: readonly QueryToken[], ctes: ReadonlyMap<string, string>): JoinPart {
-  const lateral = tokens[0]?.text === 'lateral';
-  const rest = lateral ? tokens.slice(1) : tokens;
-  const table = readTable(sql, rest);
-  const known = isCte(table, ctes) ? null : table;
-  return {
-    kind: 'list',
-    sql: textOf(sql, tokens),
-    table: known,
-    alias: aliasOf(sql, rest),
-    lateral,
-    on: null,
-  };
-}
-
-function aliasOf(sql: string, tokens: readonly QueryToken[]): string | null {
-  return readTable(sql, tokens)?.alias ?? aliasBehindParenthesis(tokens);
-}
-
-function readJoin(sql: string, tokens: readonly QueryToken[], ctes: ReadonlyMap<string, string>): JoinPart {
-  const join = tokens.findIndex(({ text }) => text === 'join');
-  const words = tokens.slice(0, join).map(({ text }) => text);
+/** `[… join] [lateral] table [as alias] [on …]`. */
+function readPart({ sql, ctes, deep }: Reading, tokens: readonly QueryToken[]): FromPart {
+  const join = tokens.findIndex(({ text, depth }) => text === 'join' && depth === 0);
   const lateral = tokens[join + 1]?.text === 'lateral';
   const rest = tokens.slice(join + (lateral ? 2 : 1));
-  const table = readTable(sql, rest);
+  const named = readTable(sql, rest);
+  const isCte = named?.schema === null && ctes.has(named.name);
+  const table = isCte ? null : named;
+  const baseSql = textOf(sql, until(rest, ['on', 'using']));
+  const body = table === null && deep < DEEPEST ? innerQuery({ baseSql }, ctes) : undefined;
   const on = tokens.findIndex(({ kind, text, depth }) => kind === 'word' && text === 'on' && depth === 0);
   return {
-    kind: kindOf(words),
+    kind: join === -1 ? 'list' : kindOf(tokens.slice(0, join).map(({ text }) => text)),
     sql: textOf(sql, tokens),
-    table: isCte(table, ctes) ? null : table,
-    alias: table?.alias ?? aliasBehindParenthesis(rest),
-    lateral,
+    table,
+    alias: named?.alias ?? aliasBehindParenthesis(rest),
+    inner: body === undefined ? null : readQuery(body, ctes, deep + 1),
     on:
       on === -1
         ? null
@@ -279,14 +297,10 @@ function readJoin(sql: string, tokens: readonly QueryToken[], ctes: ReadonlyMap<
   };
 }
 
-function kindOf(words: readonly string[]): JoinPart['kind'] {
+function kindOf(words: readonly string[]): FromPart['kind'] {
   if (words.includes('right') || words.includes('full')) return 'other';
   if (words.includes('left')) return 'left';
   return words.includes('cross') ? 'list' : 'inner';
-}
-
-function isCte(table: NamedTable | null, ctes: ReadonlyMap<string, string>): boolean {
-  return table?.schema === null && ctes.has(table.name);
 }
 
 function aliasBehindParenthesis(tokens: readonly QueryToken[]): string | null {

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
-  concernsOnly,
   isAnswered,
   mentions,
   openDecisions,
   unorderedAggregates,
 } from '../../../../src/features/doctor/sql/conditions.js';
-import { queryShape } from '../../../../src/features/doctor/sql/query-shape.js';
+import { queryShape, rowSelects } from '../../../../src/features/doctor/sql/query-shape.js';
 
 describe('query shape', () => {
   const only = (sql: string) => queryShape(sql).selects[0];
@@ -18,14 +17,13 @@ describe('query shape', () => {
     left outer join lateral (select count(*) as n from hr.tag where job = j.id) t on true
     where j.a between 1 and 2 and (j.b or j.c) and case when j.d and j.e then true end
     order by 1;`);
-    expect(shape?.base).toEqual({ sql: 'hr."Job"', schema: 'hr', name: 'Job', alias: 'j' });
-    expect(
-      shape?.joins.map(({ kind, alias, lateral, table }) => [kind, alias, lateral, table?.name]),
-    ).toEqual([
-      ['inner', 'f', false, 'firm'],
-      ['left', 't', true, undefined],
+    expect(shape?.parts[0]?.table).toEqual({ sql: 'hr."Job"', schema: 'hr', name: 'Job', alias: 'j' });
+    expect(shape?.parts.map(({ kind, alias, table }) => [kind, alias, table?.name])).toEqual([
+      ['base', 'j', 'Job'],
+      ['inner', 'f', 'firm'],
+      ['left', 't', undefined],
     ]);
-    expect(shape?.joins[0]?.sql).toBe('inner join hr.firm f on f.id = j.firm_id and f.open');
+    expect(shape?.parts[1]?.sql).toBe('inner join hr.firm f on f.id = j.firm_id and f.open');
     expect(shape?.conditions).toEqual([
       'j.a between 1 and 2',
       '(j.b or j.c)',
@@ -38,38 +36,37 @@ describe('query shape', () => {
   });
 
   test('a table without alias is called by its name', () => {
-    expect(only('select * from job')?.base).toMatchObject({ alias: 'job', schema: null });
-    expect(only('select * from job where x')?.base?.alias).toBe('job');
+    expect(only('select * from job')?.parts[0]?.table).toMatchObject({ alias: 'job', schema: null });
+    expect(only('select * from job where x')?.parts[0]?.alias).toBe('job');
   });
 
   test('CTEs are known, and no base table', () => {
     const shape = queryShape(
       'with recursive a as (select 1 from x), b (n) as materialized (select 2) select * from a join b on true',
     );
-    expect([...shape.ctes]).toEqual([
-      ['a', 'select 1 from x'],
-      ['b', 'select 2'],
+    expect(shape.selects[0]?.parts).toMatchObject([
+      { table: null, alias: 'a', inner: { selects: [{ fromSql: 'x' }] } },
+      { table: null, alias: 'b', inner: { selects: [] } },
     ]);
-    expect(shape.selects[0]?.base).toBeNull();
     expect(shape.prefix).toMatch(/^with recursive .*\(select 2\) $/);
   });
 
   test('each part of a UNION is a SELECT', () => {
     const { selects } = queryShape('select 1 from a union all select 2 from b where c union select 3 from d');
-    expect(selects.map(({ base }) => base?.name)).toEqual(['a', 'b', 'd']);
+    expect(selects.map(({ parts }) => parts[0]?.table?.name)).toEqual(['a', 'b', 'd']);
   });
 
   test('of a list with commas, the table of the key is the base and the others are joined', () => {
     const shape = only(
       'select f.id as key from town t, firm f join z using (y), lateral (select 1) x where t.c = f.t',
     );
-    expect(shape?.base?.name).toBe('firm');
-    expect(shape?.joins.map(({ kind, alias, lateral }) => [kind, alias, lateral])).toEqual([
-      ['inner', 'z', false],
-      ['list', 't', false],
-      ['list', 'x', true],
+    expect(shape?.parts.map(({ kind, alias }) => [kind, alias])).toEqual([
+      ['base', 'f'],
+      ['inner', 'z'],
+      ['list', 't'],
+      ['list', 'x'],
     ]);
-    expect(only('select 1 from a, b where a.x = b.x')?.base?.name).toBe('a');
+    expect(only('select 1 from a, b where a.x = b.x')?.parts[0]?.alias).toBe('a');
   });
 
   test.each([
@@ -88,12 +85,23 @@ describe('query shape', () => {
     ['right join b on true', 'other'],
     ['full join b on true', 'other'],
   ])('%s is of the kind %s', (join, kind) => {
-    expect(only(`select 1 from a ${join}`)?.joins[0]?.kind).toBe(kind);
+    expect(only(`select 1 from a ${join}`)?.parts[1]?.kind).toBe(kind);
   });
 
   test('a subquery or a function is no base table', () => {
-    expect(only('select 1 from (select 2 from x) y')?.base).toBeNull();
-    expect(only('select 1 from generate_series(1, 2) n')?.base).toBeNull();
+    expect(only('select 1 from (select 2 from x) y')?.parts[0]?.table).toBeNull();
+    expect(only('select 1 from generate_series(1, 2) n')?.parts[0]?.table).toBeNull();
+  });
+
+  test('the rows of a query are those of the CTE or subquery behind it, as far as the conditions around it leave them', () => {
+    const shape = queryShape(
+      'with open as (select * from job j where j.state = 1) select o.id as key from (select * from open p where p.a) o join firm f on f.id = o.f where o.b',
+    );
+    expect(rowSelects(shape).map(({ select, outside }) => [select.fromSql, outside.trim()])).toEqual([
+      ['(select * from open p where p.a) o join firm f on f.id = o.f', ''],
+      ['open p', 'o.b f.id = o.f'],
+      ['job j', 'o.b f.id = o.f p.a'],
+    ]);
   });
 });
 
@@ -140,19 +148,6 @@ describe('query text', () => {
     expect(mentions(sql, 'state')).toBe(expected);
   });
 
-  test.each([
-    ['j.open and j.day > now()', true],
-    ['open', true],
-    ["f.state = 'x'", false],
-    ['label is not null', false],
-    ['exists (select 1 from z where z.id = j.id)', true],
-    ['lower(j.name) <> $$label$$', true],
-  ])('%s concerns the base table alone: %s', (condition, expected) => {
-    const base = { alias: 'j', columns: ['open', 'day', 'name', 'id'] };
-    const tables = [base, { alias: 'f', columns: ['label'] }];
-    expect(concernsOnly(condition, base, tables)).toBe(expected);
-  });
-
   test('questions of a draft are open until their condition stands there, or they are deleted', () => {
     const draft = `select
   -- decide: a record may have several rows;
@@ -172,29 +167,11 @@ where true
   and t.ends > now()
   -- a comment`;
     expect(openDecisions(draft)).toEqual([
-      {
-        question: 'a record may have several rows; this takes the first',
-        line: 2,
-        column: 'title',
-        offered: null,
-      },
-      { question: 'is this for everybody?', line: 5, column: 'about', offered: null },
-      {
-        question: 'where else does a record say where it is?',
-        line: 6,
-        column: 'region_id',
-        offered: null,
-      },
-      {
-        question: "which rows are published? state: 'live' 3 · 'draft' 2",
-        line: 12,
-        column: null,
-        offered: 'condition',
-      },
+      { question: 'a record may have several rows; this takes the first', line: 2, isOffered: false },
+      { question: 'is this for everybody?', line: 5, isOffered: false },
+      { question: 'where else does a record say where it is?', line: 6, isOffered: false },
+      { question: "which rows are published? state: 'live' 3 · 'draft' 2", line: 12, isOffered: true },
     ]);
     expect(openDecisions('select 1 -- decided: nothing')).toEqual([]);
-    expect(openDecisions('-- decide: whose rows?\n\nselect\n  t.id as key\nfrom t')).toEqual([
-      { question: 'whose rows?', line: 1, column: null, offered: null },
-    ]);
   });
 });
