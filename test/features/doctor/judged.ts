@@ -80,7 +80,11 @@ export function withEntity(
     readonly about?: Partial<DoctorEntity>;
   },
 ): DoctorFacts {
-  const known = { read: 60, extent: 'all', columns: [], parentless: null, orphans: null, foreign: null };
+  const none = { count: 0, sample: [] };
+  const known = {
+    ...{ read: 60, extent: 'all', columns: [], parentless: null, orphans: null, foreign: null },
+    ...{ duplicates: none, twins: none, nearOrphans: none },
+  };
   const value = { ...known, ...rows } as unknown as RowFacts;
   const shape = { selects: [], ctes: [] };
   const sources = { cause: 'not read' };

@@ -157,7 +157,7 @@ function withoutParent(
 function withUnknownParent(
   entity: DoctorEntity,
   { entity: parent, column }: Parent,
-  { parentless, orphans, read }: RowFacts,
+  { parentless, orphans, nearOrphans, read }: RowFacts,
 ): readonly Verdict[] {
   if (orphans === null || parentless?.count === read) return [];
   if ('cause' in orphans) return [undone(orphans.cause)];
@@ -167,10 +167,19 @@ function withUnknownParent(
       ? []
       : [pass(`every ${column} is in the query of ${parent}`)];
   }
+  const problem = `${recordsText(entity, count)} without ${parent}: no such ${column} in the query of ${parent}`;
+  if (nearOrphans.count > 0)
+    return [
+      warn(
+        `${problem}; for ${grouped(nearOrphans.count)} of them a key there differs only in its form: ${nearOrphans.sample.join('; ')}`,
+        `Write key and ${column} alike in both queries: for instance trim(), lower() or normalize() around both.`,
+        { count, sample },
+      ),
+    ];
   return [
     warn(
-      `${recordsText(entity, count)} without ${parent}: no such ${column} in the query of ${parent}`,
-      `Compare the conditions of both queries, and how each writes the key: return these ${parent}, or leave their ${entity.noun.many} out.`,
+      problem,
+      `Compare the conditions of both queries: return these ${parent}, or leave their ${entity.noun.many} out.`,
       { count, sample },
     ),
   ];

@@ -1,4 +1,4 @@
-import { grouped } from '../../../core/domain/text.js';
+import { counted, grouped, plural } from '../../../core/domain/text.js';
 import { entityCheck, rowsCheck } from '../check.js';
 import { fail, judged, pass, warn } from '../finding.js';
 import { keyVerdicts, volatileVerdicts } from './chance.js';
@@ -9,17 +9,27 @@ import { unorderedAggregates } from '../sql/conditions.js';
 export const keys = rowsCheck({
   id: 'keys',
   levels: ['fail', 'warn'],
-  looksAt: 'whether no key comes twice; keys that change: of a time, a name, a function',
-  judge({ read, duplicates }, facts) {
-    const unstable = keyVerdicts(facts);
-    if (duplicates.count === 0)
-      return unstable.length > 0 ? unstable : [pass(`${grouped(read)} keys, each once`, { count: read })];
-    const twice = fail(
-      `${grouped(duplicates.count)} keys come more than once`,
-      'Look for a join that multiplies rows: join a GROUP BY, or take one row with LATERAL … ORDER BY … LIMIT 1.',
-      duplicates,
-    );
-    return [...unstable, twice];
+  looksAt:
+    'whether no key comes twice, also in a form that looks the same (Unicode form, invisible characters, blanks); keys that change: of a time, a name, a function',
+  judge({ read, duplicates, twins }, facts) {
+    const verdicts = [...keyVerdicts(facts)];
+    if (duplicates.count > 0)
+      verdicts.push(
+        fail(
+          `${grouped(duplicates.count)} keys come more than once`,
+          'Look for a join that multiplies rows: join a GROUP BY, or take one row with LATERAL … ORDER BY … LIMIT 1.',
+          duplicates,
+        ),
+      );
+    if (twins.count > 0)
+      verdicts.push(
+        warn(
+          `${counted(twins.count, 'key looks', 'keys look')} the same as another one, and ${plural(twins.count, 'is', 'are')} sent as another record: they differ, ${twins.sample.join('; ')}`,
+          'If it is one record, correct the key in the source, or leave one of both out with WHERE.',
+          { count: twins.count },
+        ),
+      );
+    return verdicts.length > 0 ? verdicts : [pass(`${grouped(read)} keys, each once`, { count: read })];
   },
 });
 

@@ -1,5 +1,4 @@
 import { SyncError } from '../../../core/domain/errors.js';
-import { platformId } from '../../../core/domain/key.js';
 import { convertLarge } from '../../../core/entities/plain-text.js';
 import {
   againAfterConflict,
@@ -106,7 +105,6 @@ async function seePage(
       key,
       row,
       mapped: entity.map(row, context),
-      platformId: found === null ? platformId(entity.name, key, entity.mapContext.namespace) : null,
       isInInbox: found !== null && 'value' in found ? found.value.get(key) !== null : null,
     });
   }

@@ -1,3 +1,4 @@
+import { platformId } from '../../../core/domain/key.js';
 import { createGroupTally, type IssueGroup } from '../../../core/domain/issue-group.js';
 import { type DoctorEntity, type Fact, unread } from '../finding.js';
 import { ParentIndex } from './parent-index.js';
@@ -32,6 +33,10 @@ export interface RowFacts {
   readonly parentless: Counted | null;
   /** Null: it has no parents. */
   readonly orphans: Fact<Counted> | null;
+  /** How keys differ from others that look the same. */
+  readonly twins: Counted;
+  /** How missing parents differ from those that are there, in their form alone. */
+  readonly nearOrphans: Counted;
   /** Application statuses: those whose application is not in the inbox; null: other records. */
   readonly foreign: Fact<Counted> | null;
 }
@@ -39,8 +44,6 @@ export interface RowFacts {
 /** A row, and what else is known of its record. */
 export interface SeenRecord extends SeenRow {
   readonly key: string;
-  /** Null: an application status. */
-  readonly platformId: string | null;
   /** Whether its application is in the inbox; null: not asked. */
   readonly isInInbox: boolean | null;
 }
@@ -64,6 +67,8 @@ export class RowTally {
   readonly #parentless = new Counter();
   readonly #orphans = new Counter();
   readonly #foreign = new Counter();
+  readonly #twins = new Counter();
+  readonly #nearOrphans = new Counter();
 
   constructor(
     private readonly entity: DoctorEntity,
@@ -71,13 +76,14 @@ export class RowTally {
     private readonly parents: ParentIndex | null,
   ) {
     this.#groups = createGroupTally(entity.name);
-    this.index = new ParentIndex(this.#groups);
+    const { name, mapContext } = entity;
+    this.index = new ParentIndex(this.#groups, (key) => platformId(name, key, mapContext.namespace));
     this.#values = createValueTally(columns);
     this.#html = createHtmlTally(entity, entity.mapContext);
   }
 
   see(record: SeenRecord): void {
-    const { name, key, mapped, platformId, isInInbox } = record;
+    const { name, key, mapped, isInInbox } = record;
     this.read += 1;
     for (const tally of [this.#values, this.#traits, this.#html, this.#pay]) tally.see(record);
     const causes = this.#groups.add('invalid', name, mapped.issues);
@@ -86,15 +92,20 @@ export class RowTally {
     // Rows come in the order of their keys, so equal ones are neighbours.
     if (key === this.#lastKey) this.#duplicates.add(name);
     this.#lastKey = key;
-    if (platformId !== null) this.index.add(platformId, causes);
+    const twin = this.entity.application ? null : this.index.add(key, causes);
+    if (twin !== null) this.#twins.add(twin);
     if (isInInbox === false) this.#foreign.add(name);
     this.#seeParent(record);
   }
 
-  #seeParent({ name, mapped: { parentPlatformId, payload } }: SeenRow): void {
+  #seeParent({ name, row, mapped: { parentPlatformId, payload } }: SeenRow): void {
     if (parentPlatformId === null) this.#parentless.add(name);
-    else if (this.parents?.has(parentPlatformId) === false) this.#orphans.add(name);
-    else if (payload !== null) this.parents?.follow(parentPlatformId, this.entity.name);
+    else if (this.parents?.has(parentPlatformId) === false) {
+      this.#orphans.add(name);
+      const key = row[this.entity.parent?.column ?? ''];
+      const near = typeof key === 'string' ? this.parents.differsFrom(key) : null;
+      if (near !== null) this.#nearOrphans.add(near);
+    } else if (payload !== null) this.parents?.follow(parentPlatformId, this.entity.name);
   }
 
   end(extent: RowFacts['extent']): void {
@@ -121,6 +132,8 @@ export class RowTally {
       pay: this.#pay.result(),
       parentless: entity.parent === null ? null : this.#parentless,
       orphans: this.#orphanFacts(),
+      twins: this.#twins,
+      nearOrphans: this.#nearOrphans,
       foreign: entity.application ? (noInbox === null ? { value: this.#foreign } : unread(noInbox)) : null,
     };
   }
