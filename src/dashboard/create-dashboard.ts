@@ -13,6 +13,9 @@ import { overviewPage } from './pages/overview-page.js';
 import { CHART_HOURS } from './chart.js';
 import { createSharedReading, readOverview } from './read-overview.js';
 
+/** A worker takes its leases within this time, milliseconds. */
+const STARTING_MS = 15_000;
+
 /** Time limit of a shared reading, milliseconds: it has many statements. */
 const READING_MS = 60_000;
 
@@ -27,10 +30,18 @@ export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
   /** A shared reading goes on when its first caller leaves, so it needs its own time limit. */
   const together = <T>(read: (state: State) => Promise<T>) =>
     answerInTime(READING_MS, new AbortController().signal, (signal) => read(stateUntil(signal)));
+  const openedAt = clock.monotonic();
   // Counting reads every unsettled record, so all pages share it. It is of the same time as everything beside it.
   const overview = createSharedReading(
     () =>
-      together((state) => readOverview({ ...options, state, counts: (name) => state.records.counts(name) })),
+      together((state) =>
+        readOverview({
+          ...options,
+          state,
+          counts: (name) => state.records.counts(name),
+          isStarting: clock.monotonic() - openedAt < STARTING_MS,
+        }),
+      ),
     () => clock.monotonic(),
   );
   const answers = createSharedReading(

@@ -51,6 +51,8 @@ interface OverviewOptions extends Pick<
 > {
   readonly state: State;
   readonly counts: (entity: EntityName) => Promise<StatusCounts>;
+  /** The worker of these pages has just begun, and has no lease yet; left out: false. */
+  readonly isStarting?: boolean;
 }
 
 /** The latest runs that are read. */
@@ -78,7 +80,7 @@ export async function readOverview(options: OverviewOptions): Promise<OverviewRe
     areas: watch.known(),
     storedAreas: state.areaStates,
     inbox: state.inbox,
-    idle: leases.length === 0,
+    idle: leases.length === 0 && options.isStarting !== true,
     worker: true,
     staleAfterMs,
   });

@@ -183,7 +183,7 @@ export function pastDayRule(
     if (today === null || typeof day !== 'string' || day >= today) return NO_DOUBTS;
     if (status !== null && body[status.field] !== status.open) return NO_DOUBTS;
     const message = status === null ? 'is past' : `is past while ${status.field} is ${status.open}`;
-    const hint = `Leave such rows out with WHERE${status === null ? '' : `, or return another ${status.field} for them`}.`;
+    const hint = `Leave such rows out with WHERE (docs/queries.md, “Closed vacancies”, has the condition)${status === null ? '' : `, or return another ${status.field} for them`}.`;
     return [{ field, code: 'doubtful', message, value: day, hint, ruledOut: false }];
   };
 }

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { RecordStatus } from '../../core/domain/names.js';
+import type { EntityName, RecordStatus } from '../../core/domain/names.js';
 import { causesOf } from '../../features/look/causes.js';
 import { causeText } from '../../core/domain/trouble/stop-causes.js';
 import { isUnreachable, TROUBLE_KINDS, type TroubleOf } from '../../core/domain/trouble/trouble.js';
@@ -82,10 +82,11 @@ function livePart(id: string, title: string, content: Markup): Markup {
 
 /** `43,003 of 47,461 vacancies and all 201 companies are in step. 4,458 need you. Read 40 s ago, next 19:30.` */
 function standing({ texts, format, language }: Page, { entities, nextDue, now }: OverviewReading): string {
-  const parts = entities.flatMap(({ name, counts }) => {
+  const someOf = (name: EntityName, total: number) => texts.someOf(total, format.number(total), name);
+  const parts = entities.flatMap(({ name, counts, state: { hold } }) => {
     const { synced, total } = sharesOf(counts);
-    if (total === 0) return [];
-    const of = texts.someOf(total, format.number(total), name);
+    if (total === 0 || hold) return [];
+    const of = someOf(name, total);
     return [synced === total ? texts.allOf(of, total) : texts.partOf(format.number(synced), of)];
   });
   const sum = (of: keyof Shares) => entities.reduce((all, { counts }) => all + sharesOf(counts)[of], 0);
@@ -99,6 +100,10 @@ function standing({ texts, format, language }: Page, { entities, nextDue, now }:
     ...(parts.length === 0
       ? []
       : [texts.standing.inStep(new Intl.ListFormat(LOCALES[language]).format(parts), sum('total') === 1)]),
+    ...entities.flatMap(({ name, counts, state: { hold } }) => {
+      const { total } = sharesOf(counts);
+      return hold ? [texts.standing.held(someOf(name, total), total)] : [];
+    }),
     ...(['needs', 'waits', 'toSend'] as const).flatMap(said),
     ...(read === null
       ? []

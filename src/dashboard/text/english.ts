@@ -96,6 +96,8 @@ export const ENGLISH = {
   standing: {
     inStep: (list: string, one: boolean) =>
       `${list.charAt(0).toUpperCase()}${list.slice(1)} ${one ? 'is' : 'are'} in step.`,
+    held: (records: string, total: number) =>
+      `${records} ${total === 1 ? 'is' : 'are'} as before: the last sweep is held.`,
     needs: (count: string) => (count === '1' ? 'One needs you.' : `${count} need you.`),
     waits: (count: string) => (count === '1' ? 'One waits for another.' : `${count} wait for others.`),
     toSend: (count: string) => (count === '1' ? 'One is to be sent.' : `${count} are to be sent.`),

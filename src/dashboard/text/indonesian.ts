@@ -95,6 +95,7 @@ export const INDONESIAN: Texts = {
   partOf: (part, records) => `${part} dari ${records}`,
   standing: {
     inStep: (list) => `${list.charAt(0).toUpperCase()}${list.slice(1)} selaras.`,
+    held: (records) => `${records} tetap seperti sebelumnya: pembacaan terakhir ditahan.`,
     needs: (count) => `${count} perlu Anda tangani.`,
     waits: (count) => `${count} menunggu data lain.`,
     toSend: (count) => `${count} akan dikirim.`,
