@@ -49,9 +49,9 @@ const FEATURES: Readonly<Record<string, Readonly<Record<string, readonly string[
   },
   actions: { look: ['list-records', 'record-lists'] },
   probe: { verify: ['compare-read-back'], look: ['explain-record'] },
-  init: { catalog: ['catalog', 'read-catalog'] },
+  init: { catalog: ['catalog', 'read-catalog', 'with-read-only'] },
   doctor: {
-    catalog: ['catalog', 'read-catalog'],
+    catalog: ['catalog', 'read-catalog', 'with-read-only'],
     // What a column means is known once: where a draft is made, and where a query is judged.
     init: [
       ...['sql-text', 'states', 'words', 'draftables', 'links', 'guess-ids', 'rank/column-matches'],
@@ -59,7 +59,7 @@ const FEATURES: Readonly<Record<string, Readonly<Record<string, readonly string[
     ],
     look: ['group-text'],
   },
-  lookup: { init: ['write/lookup-files'] },
+  lookup: { init: ['write/lookup-files'], catalog: ['with-read-only'] },
   sandbox: {
     http: ['listener', 'own-origin'],
     webhook: ['contract/read-application', 'contract/events'],
@@ -78,6 +78,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   pg: [
     'src/core/source/',
     'src/core/ledger/',
+    'src/features/catalog/',
     'src/features/demo/',
     'src/features/doctor/',
     'src/features/init/',
@@ -92,7 +93,8 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
     'src/core/platform/',
     'src/features/webhook/contract/',
     'src/features/fleet/config/',
-    'src/features/sandbox/openapi/',
+    'src/features/sandbox/',
+    'src/cli/output/json-schema.ts',
   ],
   winston: ['src/core/log.ts'],
   'html-to-text': ['src/core/entities/'],
@@ -101,7 +103,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'pg-boss': ['src/features/fleet/'],
   'prom-client': ['src/features/metrics/'],
   nodemailer: ['src/features/notices/'],
-  yaml: ['src/core/config/', 'src/features/fleet/config/'],
+  yaml: ['src/core/config/', 'src/features/fleet/config/', 'src/features/sandbox/faults-file.ts'],
   hono: ['src/features/sandbox/', 'src/dashboard/'],
   '@hono/node-server': ['src/features/sandbox/', 'src/dashboard/'],
   commander: ['src/cli/'],

@@ -11,7 +11,9 @@ import {
 } from '../core/domain/guard.js';
 import { uuidText } from '../core/domain/key.js';
 import type { EntityName } from '../core/domain/names.js';
-import { approvalEnd, type AskedAction, type Operator, readReason } from '../core/domain/operator-action.js';
+import { type Operator } from '../core/domain/operator-action.js';
+import { approvalEnd, readReason } from '../features/actions/asked-action.js';
+import { type AskedAction } from '../features/actions/asked-action.js';
 import { refuseOtherEnvironment } from '../core/run/environment.js';
 import type { RecordFilter } from '../features/look/list-records.js';
 import {
@@ -21,7 +23,7 @@ import {
   resyncRecords,
   retryRecords,
 } from '../features/actions/mark-records.js';
-import { requestSweep } from '../core/run/resync.js';
+import { requestSweep } from '../features/actions/resync.js';
 import type { Access } from './access.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import { type DashboardEnv, type DashboardRequest, localPath, readForm } from './dashboard-request.js';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { ERROR_CODES, SyncError, usageError } from '../../core/domain/errors.js';
-import { adoptEnvironment, forgottenByReset } from '../../core/run/environment.js';
+import { adoptEnvironment, forgottenByReset } from '../../features/verify/adopt-environment.js';
 import { listed } from '../../core/domain/text.js';
 import { exitOutcome } from '../../features/actions/operator-actions.js';
 import { adoptRecords, type AdoptReport } from '../../features/verify/adopt-records.js';

@@ -1,6 +1,6 @@
 import { approvalConsequences, NOTHING_HELD } from '../../core/domain/guard.js';
 import { noteApproval } from '../../features/actions/action-store.js';
-import { approvalEnd } from '../../core/domain/operator-action.js';
+import { approvalEnd } from '../../features/actions/asked-action.js';
 import { refuseOtherEnvironment } from '../../core/run/environment.js';
 import { withWork } from '../../core/leases.js';
 import { commandContext } from '../command-context.js';

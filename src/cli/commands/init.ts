@@ -5,7 +5,7 @@ import { addressProblem } from '../../core/config/schema-walk.js';
 import { SyncError, usageError } from '../../core/domain/errors.js';
 import { visibleText } from '../../core/domain/text.js';
 import type { Catalog } from '../../features/catalog/catalog.js';
-import { withReadOnly, type ReadOnly } from '../../core/source/with-read-only.js';
+import { withReadOnly, type ReadOnly } from '../../features/catalog/with-read-only.js';
 import { type Draft, draft, proposeNamespace } from '../../features/init/draft.js';
 import { describeDatabase } from '../../features/init/describe.js';
 import { DRAFTED_NAMES } from '../../features/init/draftables.js';

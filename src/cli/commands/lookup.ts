@@ -6,7 +6,7 @@ import { plural } from '../../core/domain/text.js';
 import { holdsUuid } from '../../core/entities/lookup.js';
 import { fillLookup } from '../../features/lookup/fill-lookup.js';
 import { type LookupUse, readCodes } from '../../features/lookup/read-codes.js';
-import { withReadOnly } from '../../core/source/with-read-only.js';
+import { withReadOnly } from '../../features/catalog/with-read-only.js';
 import { replaceFile } from '../../core/runtime/files.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';

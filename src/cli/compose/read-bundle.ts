@@ -9,7 +9,7 @@ import { isAboutApplications } from '../../core/entities/index.js';
 import type { EntityState } from '../../core/domain/entity-state.js';
 import { replaceFile } from '../../core/runtime/files.js';
 import { createState } from '../../features/create-state.js';
-import { createDiagnostics } from '../../core/ledger/database/diagnostics.js';
+import { createDiagnostics } from './diagnostics.js';
 import { createStateDatabase } from '../../core/ledger/database/state-database.js';
 import { readStatus } from '../../features/look/read-status.js';
 import { io } from '../io.js';

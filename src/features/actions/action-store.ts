@@ -1,11 +1,6 @@
-import {
-  type ActionCounts,
-  approvalEnd,
-  type AskedAction,
-  type EndedAction,
-  KEPT_KEYS,
-  type Operator,
-} from '../../core/domain/operator-action.js';
+import { type ActionCounts, type EndedAction, type Operator } from '../../core/domain/operator-action.js';
+import { approvalEnd, KEPT_KEYS } from './asked-action.js';
+import { type AskedAction } from './asked-action.js';
 import type { Approved } from '../../core/ledger/entity-states.js';
 import type { StateDatabase, Statements } from '../../core/ledger/database/state-database.js';
 

@@ -6,7 +6,7 @@ import { SyncError, usageError } from '../../../core/domain/errors.js';
 import type { Emit } from '../../../core/domain/events.js';
 import { engineSchema } from '../../../features/fleet/fleet.js';
 import type { ActionName } from '../../../core/domain/operator-action.js';
-import { credentialOf } from '../../../core/domain/platform-credential.js';
+import { credentialOf } from '../../../features/fleet/platform-credential.js';
 import { fleetReport } from '../../../features/fleet/fleet-report.js';
 import { lookAtJobs } from '../../../features/fleet/job-queue.js';
 import { checkNode } from '../../../features/fleet/open-job-queue.js';

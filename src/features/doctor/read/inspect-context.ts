@@ -1,5 +1,5 @@
 import type { Catalog } from '../../catalog/catalog.js';
-import type { ReadOnly } from '../../../core/source/with-read-only.js';
+import type { ReadOnly } from '../../catalog/with-read-only.js';
 import type { QueryColumn } from '../../../core/source/query.js';
 import type { DoctorSettings } from '../facts.js';
 import type { DoctorEntity } from '../finding.js';

@@ -1,7 +1,7 @@
 import { escapeIdentifier } from 'pg';
 import { SyncError } from '../../../core/domain/errors.js';
 import type { CatalogTable } from '../../catalog/catalog.js';
-import type { ReadOnly } from '../../../core/source/with-read-only.js';
+import type { ReadOnly } from '../../catalog/with-read-only.js';
 import type { JoinFacts, JoinLoss } from '../facts.js';
 import { SAMPLES } from '../rows/tallies.js';
 import { conditionKinds, isAboutOne, type NamedColumns } from '../sql/conditions.js';
