@@ -2,7 +2,9 @@ import type { RunContext } from '../core/context.js';
 import { createCoreState } from '../core/ledger/core-state.js';
 import type { StateDatabase } from '../core/ledger/database/state-database.js';
 import { createOperatorActions } from './actions/action-store.js';
+import { createPushHours } from './look/push-hours.js';
 import { createRecordLists } from './look/record-lists.js';
+import { createRecordViews } from './look/record-views.js';
 import { createNoticeStore } from './notices/notice-store.js';
 import { createForecasts } from './plan/forecasts.js';
 import { createObservations } from './probe/observations.js';
@@ -18,6 +20,8 @@ export function createState(database: StateDatabase, inbox: InboxOptions = DEFAU
   return {
     ...createCoreState(database),
     recordLists: createRecordLists(database),
+    recordViews: createRecordViews(database),
+    pushHours: createPushHours(database),
     forecasts: createForecasts(database),
     deliveries: createDeliveries(database),
     inbox: createInbox(database, inbox),

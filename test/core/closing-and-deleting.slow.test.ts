@@ -292,7 +292,7 @@ test('a deleted company that returns has another reference, and its vacancies ar
   world.intercept = ({ method }) => (method === 'DELETE' ? { status: 200, body: {} } : undefined);
   await world.sql(`insert into vacancy (id, company_id, title) values ('v90', 'c02', 'Stays')`);
   await world.run();
-  const before = (await world.state.records.find('companies', 'c01'))?.reference;
+  const before = (await world.state.recordViews.find('companies', 'c01'))?.reference;
   await world.sql(`delete from vacancy where company_id = 'c01'`);
   await world.sql(`delete from company where id = 'c01'`);
   expect(await world.run()).toMatchObject({ outcome: 'complete', entities: { companies: { accepted: 1 } } });
@@ -305,7 +305,7 @@ test('a deleted company that returns has another reference, and its vacancies ar
   expect(await world.run()).toMatchObject({
     entities: { companies: { sent: 1, accepted: 1 }, vacancies: { changed: 1, sent: 1, accepted: 1 } },
   });
-  const after = (await world.state.records.find('companies', 'c01'))?.reference;
+  const after = (await world.state.recordViews.find('companies', 'c01'))?.reference;
   expect(after).not.toBe(before);
   expect(
     world.held<{ employer: { id: string } }>('vacancies')[await world.idOf('vacancies', 'v01')],

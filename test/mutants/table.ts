@@ -468,7 +468,7 @@ export const BUGS: Readonly<Record<string, readonly Bug[]>> = {
   'A ledger moves without a lost or doubled record': [
     {
       rule: 'A move undoes only itself: one that stood still finds that another has taken it over.',
-      at: 'createTenants',
+      at: 'createLedgerMoves',
       swap: ["t.move ->> 'id' = :instead", ':instead = :instead'],
       test: ['features/fleet/ledgers.test.ts'],
     },
@@ -486,7 +486,7 @@ export const BUGS: Readonly<Record<string, readonly Bug[]>> = {
     },
     {
       rule: 'A move that another one has followed changes the row no more.',
-      at: 'createTenants',
+      at: 'createLedgerMoves',
       swap: [/ and move ->> 'id' = :id and ledger = :from(?= returning name)/, ''],
       test: ['features/fleet/ledgers.test.ts', 'a holder that was stopped and goes on later'],
     },

@@ -7,7 +7,7 @@ import { holdsUuid } from '../../core/entities/lookup.js';
 import { fillLookup } from '../../features/lookup/fill-lookup.js';
 import { type LookupUse, readCodes } from '../../features/lookup/read-codes.js';
 import { withReadOnly } from '../../features/catalog/with-read-only.js';
-import { replaceFile } from '../../core/runtime/files.js';
+import { replaceFile } from '../output/files.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { platformReferences } from '../compose/configured-entities.js';

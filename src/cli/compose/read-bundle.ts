@@ -7,7 +7,7 @@ import type { EntityName } from '../../core/domain/names.js';
 import { scrubValue } from '../../core/domain/scrub-text.js';
 import { isAboutApplications } from '../../core/entities/index.js';
 import type { EntityState } from '../../core/domain/entity-state.js';
-import { replaceFile } from '../../core/runtime/files.js';
+import { replaceFile } from '../output/files.js';
 import { createState } from '../../features/create-state.js';
 import { createDiagnostics } from './diagnostics.js';
 import { createStateDatabase } from '../../core/ledger/database/state-database.js';

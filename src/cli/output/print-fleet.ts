@@ -10,8 +10,8 @@ import {
   type TenantState,
 } from '../../features/fleet/fleet-report.js';
 import type { PurgedTenant } from '../../features/fleet/state/purge-tenant.js';
-import { timeGone } from '../../core/log.js';
-import { shellWord } from '../../core/runtime/files.js';
+import { timeGone } from './log.js';
+import { shellWord } from '../../core/domain/text.js';
 import { localTime, withLocalTimes } from '../../core/contract/time.js';
 import { FLEET_TIME_ZONE } from './local-time.js';
 import { type Cell, table } from './table.js';

@@ -7,7 +7,7 @@ import { hintCommands, triesAgain } from '../../features/troubles/hints.js';
 import { describeTrouble, PLAIN_WORDS, TROUBLE_TEXTS } from '../../features/troubles/describe-trouble.js';
 import type { Words } from '../../features/troubles/consequences.js';
 import { type Trouble, TROUBLE_KINDS } from '../../core/domain/trouble/trouble.js';
-import { shellWord } from '../../core/runtime/files.js';
+import { shellWord } from '../../core/domain/text.js';
 import { localTime } from '../../core/contract/time.js';
 import { groupProblems } from './print-groups.js';
 import { moreText, say } from './write.js';

@@ -184,22 +184,25 @@ interface Events {
  * What became of a webhook; `changed` (a stored application with other data) and `unrecognised` are stored too, `repeat` was
  * stored before, and `answered` is what the adapter answers, never stored.
  */
-export type WebhookOutcome =
-  | 'stored'
-  | 'changed'
-  | 'repeat'
-  | 'unrecognised'
-  | 'refused-encoding'
-  | 'refused-size'
-  | 'refused-signature'
-  | 'refused-time'
-  | 'refused-not-json'
+export const WEBHOOK_OUTCOMES = [
+  'stored',
+  'changed',
+  'repeat',
+  'unrecognised',
+  'refused-encoding',
+  'refused-size',
+  'refused-signature',
+  'refused-time',
+  'refused-not-json',
   /** Too many requests at once. */
-  | 'refused-load'
+  'refused-load',
   /** By the partner's adapter; nothing is stored. */
-  | 'answered'
-  | 'adapter-failed'
-  | 'storage-failed';
+  'answered',
+  'adapter-failed',
+  'storage-failed',
+] as const;
+
+export type WebhookOutcome = (typeof WEBHOOK_OUTCOMES)[number];
 
 /**
  * The result of reading a record back. `unanswered`: no usable reply, so the result is unknown. `outdated`: the record

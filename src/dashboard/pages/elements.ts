@@ -6,7 +6,7 @@ import type { EntityName, Language, RecordStatus } from '../../core/domain/names
 import { describeConsequences, type Words } from '../../features/troubles/consequences.js';
 import type { TroubleOf } from '../../core/domain/trouble/trouble.js';
 import { issueLine } from '../../core/entities/index.js';
-import { shellWord } from '../../core/runtime/files.js';
+import { shellWord } from '../../core/domain/text.js';
 import type { Texts } from '../text/english.js';
 import type { Format } from '../text/format.js';
 

@@ -124,6 +124,19 @@ export function createDeliveries(database: StateDatabase) {
       );
     },
 
+    /** How many records left the source on these days because their last day was over; an entity with none is missing. */
+    async expired(days: DeliveryDays) {
+      const rows = await database.query<{ entity: EntityName; count: string }>(
+        `select s.entity, count(*) as count from :schema:.sync_state s
+         where s.entity = any(cast(:entities as text[])) and not s.settled and s.expired
+           and s.vanished_at >= cast(cast(:from as date) as timestamp) at time zone :timeZone
+           and s.vanished_at < cast(cast(:to as date) + 1 as timestamp) at time zone :timeZone
+         group by s.entity order by s.entity`,
+        { ...days },
+      );
+      return Object.fromEntries(rows.map(({ entity, count }) => [entity, Number(count)]));
+    },
+
     ofDays: (days: DeliveryDays, options: PageOptions) => page(OF_DAYS, { ...days }, options),
 
     report: (days: DeliveryDays, most: number) => reportRows(database, days, most),

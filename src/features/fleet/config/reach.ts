@@ -1,7 +1,7 @@
 import { lookup as resolve } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
 import { isLoopback } from '../../../core/runtime/loopback.js';
-import type { Reach } from '../../../core/runtime/reach.js';
+import type { Reach } from '../../../core/config/load.js';
 
 /** This machine, its link, private networks, and many machines at once. */
 const NOT_PUBLIC = [
