@@ -1,6 +1,6 @@
 import { type EntityName, RECORD_STATUSES, type RecordStatus } from '../domain/names.js';
 import { ABSENT_HASH } from '../domain/payload.js';
-import type { BlockedRecord } from '../domain/reason.js';
+import type { BlockedRecord, Deferral } from '../domain/reason.js';
 import type { StateCounts } from '../domain/reply/reply.js';
 import { MOST_COUNTED } from '../domain/trouble/trouble.js';
 import { ENTITIES, shownError } from '../entities/index.js';
@@ -155,11 +155,7 @@ export function createRecords(database: StateDatabase) {
 
     /** Since when the platform lacks the oldest deferred record, and the latest failure; null: none is deferred. */
     async deferral(entity: EntityName) {
-      const [row] = await database.query<{
-        since: Date | null;
-        error: string | null;
-        statusCode: number | null;
-      }>(
+      const [row] = await database.query<Deferral>(
         `select min(desired_at) over () as since, last_error as error, last_status_code as "statusCode"
          from (select s.desired_at, s.last_error, s.last_status_code, s.attempted_at, ${statusSql('s', 'p')} as status
                from :schema:.sync_state s ${joinParent('s', 'p', entity)}

@@ -1,6 +1,6 @@
-import type { Hold, PushHold } from '../../core/domain/guard.js';
 import type { EntityName } from '../../core/domain/names.js';
 import type { ActionName, EndedAction } from '../../core/domain/operator-action.js';
+import type { Approved } from '../../core/ledger/entity-states.js';
 
 /*
  * What a person asks for by hand: what is kept of it, and which actions need a reason when `guards.requireReason` asks
@@ -32,13 +32,7 @@ export interface AskedAction {
 }
 
 /** How an approval ends; `grown`: a newer sweep found more than the person saw, so it was not approved. */
-export function approvalEnd(approved: {
-  readonly sweep: Hold | null;
-  readonly push: PushHold | null;
-  readonly rearmed: number;
-  readonly grown: boolean;
-}): EndedAction {
-  const { sweep, push, rearmed, grown } = approved;
+export function approvalEnd({ sweep, push, rearmed, grown }: Approved): EndedAction {
   const { source: _, ...counts } = sweep?.counts ?? {};
   const outcome = sweep || push ? 'done' : grown ? 'grown' : 'nothing';
   return { outcome, counts: { ...counts, ...(push ? { rearmed } : {}) } };
