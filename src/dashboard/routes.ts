@@ -300,7 +300,7 @@ export function createActions({ state, settings, emit }: Pick<AppContext, 'state
     /** `seen`: the counts that the page showed; null: it showed none. */
     approve: (by: Operator, entity: EntityName, seen: HoldCounts | null, reason: string | null) =>
       noted(by, { action: 'approve', entity, reason }, async (id) => {
-        const approved = await state.entityStates.approve(entity, seen, noteApproval(id));
+        const approved = await state.approve(entity, seen, noteApproval(id));
         const { sweep, push, grown } = approved;
         const result = grown ? 'grown' : sweep || push ? 'approved' : 'not-held';
         return { result, ...approvalEnd(approved) } as const;

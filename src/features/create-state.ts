@@ -1,6 +1,7 @@
 import type { RunContext } from '../core/context.js';
 import { createCoreState } from '../core/ledger/core-state.js';
 import type { StateDatabase } from '../core/ledger/database/state-database.js';
+import { createApprove } from './actions/approve.js';
 import { createOperatorActions } from './actions/action-store.js';
 import { createPushHours } from './look/push-hours.js';
 import { createRecordLists } from './look/record-lists.js';
@@ -10,6 +11,7 @@ import { createForecasts } from './plan/forecasts.js';
 import { createObservations } from './probe/observations.js';
 import { createDeliveries } from './report/deliveries.js';
 import { createSubjects } from './subjects/subjects.js';
+import { createAdoptions } from './verify/adoptions.js';
 import { createReadBacks } from './verify/read-backs.js';
 import { createInbox, DEFAULT_INBOX, type InboxOptions } from './webhook/state/inbox.js';
 
@@ -27,9 +29,11 @@ export function createState(database: StateDatabase, inbox: InboxOptions = DEFAU
     inbox: createInbox(database, inbox),
     subjects: createSubjects(database),
     readBacks: createReadBacks(database),
+    adoptions: createAdoptions(database),
     notices: createNoticeStore(database),
     observations: createObservations(database),
     operatorActions: createOperatorActions(database),
+    approve: createApprove(database),
   };
 }
 

@@ -140,7 +140,7 @@ test('the guard stands before any closing; an approved one closes them all', asy
   await world.sql(`delete from vacancy where id > 'v10'`);
   expect(await world.run()).toMatchObject({ exitCode: 4, entities: { vacancies: { held: true, sent: 0 } } });
   expect(world.requests()).toEqual([]);
-  await world.state.entityStates.approve('vacancies');
+  await world.state.approve('vacancies');
   expect(await world.run()).toMatchObject({
     exitCode: 0,
     entities: { vacancies: { sent: 10, accepted: 10 } },
@@ -164,7 +164,7 @@ test('records that vanished under report are closed when the policy becomes clos
     exitCode: 4,
     entities: { vacancies: { vanished: 0, held: true } },
   });
-  await world.state.entityStates.approve('vacancies');
+  await world.state.approve('vacancies');
   expect(await world.run()).toMatchObject({
     exitCode: 0,
     entities: { vacancies: { vanished: 0, sent: 3, accepted: 3, held: false } },
@@ -181,12 +181,12 @@ test('delete removes children before their parents, once each', async () => {
   await world.sql('delete from vacancy');
   await world.sql(`delete from company where id = 'c01'`);
   world.settings.guards.maxVanishedCount = 10;
-  await world.state.entityStates.approve('vacancies');
+  await world.state.approve('vacancies');
   const first = await world.run();
   // An empty source is never applied without a word.
   expect(first).toMatchObject({ exitCode: 4, entities: { vacancies: { held: true } } });
   expect(world.requests()).toEqual([]);
-  await world.state.entityStates.approve('vacancies');
+  await world.state.approve('vacancies');
   const report = await world.run();
   expect(report).toMatchObject({
     exitCode: 0,

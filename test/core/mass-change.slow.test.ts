@@ -122,7 +122,7 @@ test('an approval sends what changed, once', async () => {
   const world = await settled(100);
   await otherCustomer(world, 60);
   expect(await world.run()).toMatchObject({ exitCode: 4 });
-  await world.state.entityStates.approve('companies');
+  await world.state.approve('companies');
   expect(await world.run()).toMatchObject({
     exitCode: 0,
     entities: { companies: { changed: 60, accepted: 60 } },

@@ -67,7 +67,8 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     "cases.join(' ')",
     'condition',
   ],
-  'src/core/ledger/entity-states.ts': ['column', 'conflict', 'condition'],
+  'src/core/ledger/entity-states.ts': ['column', 'conflict'],
+  'src/features/verify/adoptions.ts': ['condition'],
   'src/core/ledger/lease.ts': ['name', 'ttlMs'],
   // Called for constants only.
   'src/features/fleet/state/shared-rates.ts': ['time'],

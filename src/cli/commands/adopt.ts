@@ -66,7 +66,7 @@ async function believeMove(command: Command, signal: AbortSignal, yes: boolean):
   const action = 'adopt --state-moved';
   const reason = reasonFor(command, action, config.settings.guards);
   return withState(config, signal, async (state) => {
-    const doubted = await state.entityStates.doubted();
+    const doubted = await state.adoptions.doubted();
     if (doubted.length === 0) {
       say('This ledger is not in doubt. Nothing to do.');
       return 0;
@@ -80,7 +80,7 @@ async function believeMove(command: Command, signal: AbortSignal, yes: boolean):
       return 1;
     }
     await noted({ state, emit }, { action, entity: null, reason }, async () => ({
-      result: await state.entityStates.believeMove(),
+      result: await state.adoptions.believeMove(),
     }));
     say('The ledger is believed. The report counts the time of the move as known.');
     return 0;

@@ -41,7 +41,7 @@ export const approveCommand: Handler = async ({ command, signal, arguments: [ent
     const keys = [...new Set([hold, pushHold].flatMap((held) => held?.sampleKeys ?? []))];
     const done = await noted(context, { action: 'approve', entity, keys, reason }, async (id) => {
       const result = await withWork(emit, `Marking ${entity}`, () =>
-        entityStates.approve(entity, sweep ?? NOTHING_HELD, noteApproval(id)),
+        context.state.approve(entity, sweep ?? NOTHING_HELD, noteApproval(id)),
       );
       return { result, ...approvalEnd(result) };
     });

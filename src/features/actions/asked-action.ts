@@ -1,6 +1,6 @@
 import type { EntityName } from '../../core/domain/names.js';
 import type { ActionName, EndedAction } from '../../core/domain/operator-action.js';
-import type { Approved } from '../../core/ledger/entity-states.js';
+import type { Approved } from './approve.js';
 
 /*
  * What a person asks for by hand: what is kept of it, and which actions need a reason when `guards.requireReason` asks

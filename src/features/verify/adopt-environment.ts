@@ -1,19 +1,24 @@
-import type { RunContext } from '../../core/context.js';
+import type { RunContext, RunState } from '../../core/context.js';
 import { usageError, SyncError } from '../../core/domain/errors.js';
 import { RECORD_STATUSES } from '../../core/domain/names.js';
 import { ENTITIES } from '../../core/entities/index.js';
 import { withLeases, withWork } from '../../core/leases.js';
 import type { PlatformEnvironment } from '../../core/ledger/entity-states.js';
 import { configuredEnvironments, hasOtherIds, environmentDifferences } from '../../core/run/environment.js';
+import type { Adoptions } from './adoptions.js';
+
+interface AdoptContext extends RunContext {
+  readonly state: RunState & { readonly adoptions: Adoptions };
+}
 
 /**
  * Settles a changed environment. `keep`: the same platform under a new address or client id, nothing is sent again.
  * `reset`: another platform, so acknowledgements and references of the areas that changed are cleared.
  * Gives what was done, as a sentence. Errors: SyncError `busy`, `usage`.
  */
-export async function adoptEnvironment(context: RunContext, how: 'keep' | 'reset'): Promise<string> {
+export async function adoptEnvironment(context: AdoptContext, how: 'keep' | 'reset'): Promise<string> {
   const { state, settings, emit } = context;
-  const { environments } = state;
+  const { environments, adoptions } = state;
   const done = await withLeases(context, async ({ push }) => {
     const known = await environments.read();
     const changed = changedEnvironments(known, configuredEnvironments(settings));
@@ -23,7 +28,7 @@ export async function adoptEnvironment(context: RunContext, how: 'keep' | 'reset
       // The whole area, also entities that are not configured now.
       const entities = ENTITIES.filter(({ area }) => areas.includes(area));
       const cleared = await withWork(emit, 'Clearing acknowledgements', () =>
-        push.fenced((fence) => environments.reset(fence, changed, entities)),
+        push.fenced((fence) => adoptions.reset(fence, changed, entities)),
       );
       return `The ledger now belongs to ${describe(changed)}. ${cleared} records are no longer acknowledged; the next run reads and sends everything.`;
     }
@@ -33,7 +38,7 @@ export async function adoptEnvironment(context: RunContext, how: 'keep' | 'reset
         'Restore the former ids.namespace. For another platform: adopt --environment --reset.',
       );
     }
-    await push.fenced((fence) => environments.keep(fence, changed));
+    await push.fenced((fence) => adoptions.keep(fence, changed));
     return `The ledger now belongs to ${describe(changed)}. All its data is kept.`;
   });
   if ('heldBy' in done) {
