@@ -2,19 +2,13 @@ import type { AppContext } from '../features/create-state.js';
 import { noteApproval } from '../features/actions/action-store.js';
 import type { Hono } from 'hono';
 import { SyncError } from '../core/domain/errors.js';
-import {
-  approvalConsequences,
-  endingOf,
-  type HoldCounts,
-  TYPED_FROM,
-  type VanishedSettings,
-} from '../core/domain/guard.js';
+import { approvalConsequences, type HoldCounts, type VanishedSettings } from '../core/domain/guard.js';
 import { uuidText } from '../core/domain/key.js';
 import type { EntityName } from '../core/domain/names.js';
-import { type Operator } from '../core/domain/operator-action.js';
-import { approvalEnd, readReason } from '../features/actions/asked-action.js';
-import { type AskedAction } from '../features/actions/asked-action.js';
+import type { Operator } from '../core/domain/operator-action.js';
+import { approvalEnd, type AskedAction, readReason } from '../features/actions/asked-action.js';
 import { refuseOtherEnvironment } from '../core/run/environment.js';
+import { endingOf, TYPED_FROM } from './pages/elements.js';
 import type { RecordFilter } from '../features/look/list-records.js';
 import {
   type Meant,

@@ -16,7 +16,7 @@ import { createStateDatabase } from '../../core/ledger/database/state-database.j
 import { statusReport } from '../../features/look/read-status.js';
 import { lookAtRecord } from '../../features/verify/verify-records.js';
 import { gatherFacts, lastEndedRun } from '../../core/run/troubles.js';
-import { type AreaWatch } from '../../features/notices/area-watch.js';
+import type { AreaWatch } from '../../features/notices/area-watch.js';
 import { createMetrics, type Metrics } from '../../features/metrics/metrics.js';
 import type { RunGauges } from '../../features/metrics/state-gauges.js';
 import type { WebhookAdapter } from '../../features/webhook/adapted-webhook.js';

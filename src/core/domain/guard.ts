@@ -384,16 +384,6 @@ export function approvalConsequences(
   ];
 }
 
-/** Above so many records that an approval ends at the platform, a person types their number. */
-export const TYPED_FROM = 500;
-
-/** What an approval ends at the platform; undefined: nothing. */
-export function endingOf(consequences: readonly Consequence[]) {
-  return consequences.flatMap((one) =>
-    one.does === 'close' || one.does === 'delete' ? [{ does: one.does, count: one.count }] : [],
-  )[0];
-}
-
 function ofVanished(count: number, { onVanished, closedStatus }: VanishedSettings): readonly Consequence[] {
   switch (onVanished) {
     case 'close':

@@ -3,18 +3,17 @@ import { type ShownRate, shownRate } from '../domain/learned-rate.js';
 import type { Area, EntityName } from '../domain/names.js';
 import type { Deferral, RecordReasons } from '../domain/reason.js';
 import { takenDown } from '../domain/reply/reply.js';
-import {
-  type AreaFacts,
-  type EntityFacts,
-  NOTHING_KNOWN,
-  type RefusedWebhooks,
-  type RunFacts,
-  type TroubleFacts,
+import type {
+  AreaFacts,
+  EntityFacts,
+  RefusedWebhooks,
+  RunFacts,
+  TroubleFacts,
 } from '../domain/trouble/trouble.js';
 import { entity as entityNamed } from '../entities/index.js';
 import type { StatusCounts } from '../ledger/records.js';
 import type { AreaState, AreaStates } from '../ledger/queue/area-states.js';
-import { ABSENT_ENTITY_STATE, type EntityState } from '../domain/entity-state.js';
+import type { EntityState } from '../domain/entity-state.js';
 import type { CoreState } from '../ledger/core-state.js';
 import type { ListedRun } from '../ledger/runs.js';
 
@@ -209,22 +208,4 @@ export async function readReasons(
     blocked: blocked === 0 ? [] : await records.blocked(entity, BLOCKED),
     waiting: blocked === 0 ? [] : await recordLists.waitingReasons(entity),
   };
-}
-
-/** What a run itself knows, when the state database cannot be read. */
-export function unreadFacts(entities: readonly EntityName[], run: RunFacts): TroubleFacts {
-  const known = entities.map((name) => {
-    const { area } = entityNamed(name);
-    return {
-      name,
-      area,
-      parent: null,
-      state: ABSENT_ENTITY_STATE,
-      counts: null,
-      reasons: null,
-      deferral: null,
-      vanished: null,
-    };
-  });
-  return { ...NOTHING_KNOWN, entities: known, run };
 }

@@ -1,6 +1,5 @@
-import { type ActionCounts, type EndedAction, type Operator } from '../../core/domain/operator-action.js';
-import { approvalEnd, KEPT_KEYS } from './asked-action.js';
-import { type AskedAction } from './asked-action.js';
+import type { ActionCounts, EndedAction, Operator } from '../../core/domain/operator-action.js';
+import { approvalEnd, type AskedAction, KEPT_KEYS } from './asked-action.js';
 import type { Approved } from './approve.js';
 import type { StateDatabase, Statements } from '../../core/ledger/database/state-database.js';
 

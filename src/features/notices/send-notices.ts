@@ -17,7 +17,7 @@ import type { NoticeStore } from './notice-store.js';
 import { settleAll, untilFirstAbort } from '../../core/runtime/time.js';
 import type { ConfiguredEntity } from '../../core/context.js';
 import { gatherFacts, type GatherOptions } from '../../core/run/troubles.js';
-import { type AreaWatch } from './area-watch.js';
+import type { AreaWatch } from './area-watch.js';
 import type { EntityState } from '../../core/domain/entity-state.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryDays, DeliveryOutcome } from '../../core/domain/delivery.js';
+import type { Delivery, DeliveryOutcome } from '../../core/domain/delivery.js';
 import type { EntityName } from '../../core/domain/names.js';
 import type { AcceptedStretch, RecordHistory } from './record-report.js';
 import type { DeliveryParent, JournalGap, ReportCounts, ReportRows } from './report.js';
@@ -15,6 +15,14 @@ import {
  * report (`reportRows`) with the names of parents (`namedParents`); and a report by record (`recordHistories`). `prune`
  * deletes old rows and notes the gap that a report then has.
  */
+
+/** Days of one zone, `YYYY-MM-DD`, both included. */
+export interface DeliveryDays {
+  readonly from: string;
+  readonly to: string;
+  readonly timeZone: string;
+  readonly entities: readonly EntityName[];
+}
 
 /** A place in the journal, which is read in the order of time and Request-Id. */
 export interface DeliveryPosition {

@@ -1,6 +1,6 @@
 import { ofThisMachine, readDatabaseAddress } from '../../../core/runtime/database-address.js';
 import { hostInAddress, isLoopback } from '../../../core/runtime/loopback.js';
-import { type Reach } from '../../../core/config/load.js';
+import type { Reach } from '../../../core/config/load.js';
 import { createReach } from './reach.js';
 import type { Problem } from '../../../core/config/problem.js';
 import { settingsSchema } from '../../../core/config/schema.js';

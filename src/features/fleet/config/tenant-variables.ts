@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { engineSchema } from '../fleet.js';
 import { mentions } from '../../../core/config/interpolate.js';
 import type { Problem, SettingPath } from '../../../core/config/problem.js';
-import { type Reach } from '../../../core/config/load.js';
+import type { Reach } from '../../../core/config/load.js';
 import { isNetwork } from './reach.js';
 import { filePath, partOf, postgresUrl, schemaName, wholeNumber } from '../../../core/config/schema-walk.js';
 import { baseUrl } from '../../../core/config/sections/platform.js';

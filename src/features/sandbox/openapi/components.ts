@@ -13,8 +13,7 @@ import {
   type Operation,
 } from '../../../core/contract/operation.js';
 import { extendedRegionRecord, regionRecord, regionReference } from '../../../core/contract/region.js';
-import { REQUEST_HEADERS } from './request-headers.js';
-import { type RequestHeader } from './request-headers.js';
+import { REQUEST_HEADERS, type RequestHeader } from './request-headers.js';
 import {
   achievementRecord,
   applicationJob,
