@@ -5,7 +5,7 @@ import { format, resolveConfig } from 'prettier';
 import { fleetTable, measuredOn, performanceTable } from '../bench/results/performance-table.js';
 import { envExample, fleetSettingsList, tenantSettingsList, usualSettingsList } from './settings-list.js';
 import { fleetSchema } from '../src/features/fleet/config/tenant-variables.js';
-import { configJsonSchema } from '../src/core/config/json-schema.js';
+import { configJsonSchema } from '../src/cli/output/json-schema.js';
 import { doctorChecksList } from './doctor-checks.js';
 import { openApiYaml } from './openapi-yaml.js';
 import { prometheusRule } from './prometheus-rule.js';

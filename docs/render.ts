@@ -2,8 +2,10 @@ import { ENTITIES } from '../src/core/entities/index.js';
 import { item } from '../src/features/init/write/contract-text.js';
 import { PROBE_CHECKS } from '../src/features/probe/checks.js';
 import type { Command, Option } from 'commander';
-import { ERROR_CODES, ERROR_TEXTS, type ErrorCode, EXIT_CODES } from '../src/core/domain/errors.js';
-import { GUARD_TEXTS } from '../src/core/domain/guard.js';
+import { ERROR_CODES, type ErrorCode } from '../src/core/domain/errors.js';
+import { EXIT_CODES } from '../src/cli/exit-codes.js';
+import { ERROR_TEXTS } from './error-texts.js';
+import { GUARD_TEXTS } from '../src/features/troubles/guard-texts.js';
 import { buildProgram } from '../src/cli/create-program.js';
 import {
   FLEET_METRICS,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Socket } from 'node:net';
 import { createDashboard } from '../../src/dashboard/create-dashboard.js';
-import { createAreaWatch } from '../../src/core/run/troubles.js';
+import { createAreaWatch } from '../../src/features/notices/area-watch.js';
 import { SyncError } from '../../src/core/domain/errors.js';
 import { startPostgres } from '../../src/features/demo/postgres/start-postgres.js';
 import { withClient } from '../../src/features/demo/sample/seed-sample.js';

@@ -1,7 +1,7 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { DURATION_FORM, parseDuration } from '../core/config/duration.js';
 import { usageError } from '../core/domain/errors.js';
-import { readReason } from '../core/domain/operator-action.js';
+import { readReason } from '../features/actions/asked-action.js';
 import { isDay } from '../features/report/report.js';
 import { ENTITY_NAMES } from '../core/entities/registry.js';
 import { LISTED } from './output/write.js';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { loadConfig, type LoadedConfig } from '../core/config/load.js';
 import type { Emit } from '../core/domain/events.js';
-import { createLog, type LogLevel } from '../core/log.js';
+import { createLog, type LogLevel } from './output/log.js';
 import { commonOptions } from './common-options.js';
 import { io } from './io.js';
 import { noteJsonListener, noteProgress } from './listeners.js';

@@ -6,7 +6,7 @@ import { emitError } from './output/report-error.js';
 import { widthOf } from './output/write.js';
 import { SHOWN_VERSION } from './compose/package-info.js';
 import type { Emit } from '../core/domain/events.js';
-import { EXIT_CODES } from '../core/domain/errors.js';
+import { EXIT_CODES } from './exit-codes.js';
 
 /*
  * How a command line becomes work: the words name a command, only its usage is loaded, commander reads options and

@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { hostname, userInfo } from 'node:os';
 import { usageError } from '../core/domain/errors.js';
 import type { Emit } from '../core/domain/events.js';
-import { type ActionName, type AskedAction, needsReason } from '../core/domain/operator-action.js';
+import type { ActionName } from '../core/domain/operator-action.js';
+import { type AskedAction, needsReason } from '../features/actions/asked-action.js';
 import type { OperatorActions } from '../features/actions/action-store.js';
 import { asNoted, type Done } from '../features/actions/operator-actions.js';
 

@@ -5,7 +5,7 @@ import type { Emit } from '../core/domain/events.js';
 import type { EntityName } from '../core/domain/names.js';
 import { readStatus } from '../features/look/read-status.js';
 import type { RunReport } from '../core/run/end.js';
-import { requestSweep } from '../core/run/resync.js';
+import { requestSweep } from '../features/actions/resync.js';
 import { runSync } from '../core/run/run.js';
 import { COMMIT, systemClock, VERSION } from './compose/package-info.js';
 import { openMetricsFile } from './output/metrics-file.js';

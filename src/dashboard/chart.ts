@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { PushHour } from '../core/ledger/queue/area-states.js';
+import type { PushHour } from '../features/look/push-hours.js';
 import { dataTable, type Markup, type Page } from './pages/elements.js';
 
 /** Hours of the chart, a bar each. */

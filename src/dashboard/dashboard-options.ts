@@ -5,7 +5,7 @@ import type { State } from '../features/create-state.js';
 import type { EntityName } from '../core/domain/names.js';
 import type { LookOutcome } from '../features/verify/verify-records.js';
 import type { ConfiguredEntity, RunSettings } from '../core/context.js';
-import type { AreaWatch } from '../core/run/troubles.js';
+import type { AreaWatch } from '../features/notices/area-watch.js';
 import type { AdmissionSettings } from './access.js';
 
 export interface DashboardOptions extends AdmissionSettings {

@@ -57,7 +57,7 @@ export function deliveryRoutes(app: Hono<DashboardEnv>, options: DashboardOption
     const query = asked(c);
     if (query === null) return badRequest(c);
     const report = await readFor(c, (signal) =>
-      openReport(stateUntil(signal), query.days).byDay(REPORT_LINES),
+      openReport(stateUntil(signal).deliveries, query.days).byDay(REPORT_LINES),
     );
     return c.html(reportPage(c.get('page'), { ...query, report, settings, now: new Date(clock.now()) }));
   });
@@ -68,7 +68,7 @@ export function deliveryRoutes(app: Hono<DashboardEnv>, options: DashboardOption
     if (query === null || after === undefined) return badRequest(c);
     const { days, entity } = query;
     const [coverage, found] = await readFor(c, (signal) => {
-      const report = openReport(stateUntil(signal), days);
+      const report = openReport(stateUntil(signal).deliveries, days);
       return Promise.all([report.coverage('record'), report.byRecord({ after, limit: REPORT_RECORDS })]);
     });
     return c.html(
@@ -84,7 +84,7 @@ export function deliveryRoutes(app: Hono<DashboardEnv>, options: DashboardOption
     const query = asked(c);
     if (query === null) return badRequest(c);
     const { days } = query;
-    const report = openReport(stateUntil(whenGone(c.env.incoming.socket)), days);
+    const report = openReport(stateUntil(whenGone(c.env.incoming.socket)).deliveries, days);
     const parts = report.csv('record', { settings, sentence: gapSentence(days.timeZone) });
     return sendCsv(c, `records-${days.from}-${days.to}.csv`, parts, emit);
   });

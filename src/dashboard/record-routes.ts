@@ -165,7 +165,7 @@ const SOURCE_MS = 2_000;
 
 /** Records that have this key, and entities with records whose key or title contains the words. */
 async function findRecords(
-  { records, recordLists }: Pick<State, 'records' | 'recordLists'>,
+  { recordViews, recordLists }: Pick<State, 'recordViews' | 'recordLists'>,
   entities: readonly EntityName[],
   words: string,
   now: () => number,
@@ -173,7 +173,7 @@ async function findRecords(
   const exact: { entity: EntityName; key: string }[] = [];
   const lists: EntityName[] = [];
   for (const entity of entities) {
-    const found = await records.find(entity, words);
+    const found = await recordViews.find(entity, words);
     if (found) exact.push({ entity, key: found.key });
   }
   if (exact.length > 0) return { exact, lists };

@@ -2,17 +2,13 @@ import type { AppContext } from '../features/create-state.js';
 import { noteApproval } from '../features/actions/action-store.js';
 import type { Hono } from 'hono';
 import { SyncError } from '../core/domain/errors.js';
-import {
-  approvalConsequences,
-  endingOf,
-  type HoldCounts,
-  TYPED_FROM,
-  type VanishedSettings,
-} from '../core/domain/guard.js';
+import { approvalConsequences, type HoldCounts, type VanishedSettings } from '../core/domain/guard.js';
 import { uuidText } from '../core/domain/key.js';
 import type { EntityName } from '../core/domain/names.js';
-import { approvalEnd, type AskedAction, type Operator, readReason } from '../core/domain/operator-action.js';
+import type { Operator } from '../core/domain/operator-action.js';
+import { approvalEnd, type AskedAction, readReason } from '../features/actions/asked-action.js';
 import { refuseOtherEnvironment } from '../core/run/environment.js';
+import { endingOf, TYPED_FROM } from './pages/elements.js';
 import type { RecordFilter } from '../features/look/list-records.js';
 import {
   type Meant,
@@ -21,7 +17,7 @@ import {
   resyncRecords,
   retryRecords,
 } from '../features/actions/mark-records.js';
-import { requestSweep } from '../core/run/resync.js';
+import { requestSweep } from '../features/actions/resync.js';
 import type { Access } from './access.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import { type DashboardEnv, type DashboardRequest, localPath, readForm } from './dashboard-request.js';
@@ -298,7 +294,7 @@ export function createActions({ state, settings, emit }: Pick<AppContext, 'state
     /** `seen`: the counts that the page showed; null: it showed none. */
     approve: (by: Operator, entity: EntityName, seen: HoldCounts | null, reason: string | null) =>
       noted(by, { action: 'approve', entity, reason }, async (id) => {
-        const approved = await state.entityStates.approve(entity, seen, noteApproval(id));
+        const approved = await state.approve(entity, seen, noteApproval(id));
         const { sweep, push, grown } = approved;
         const result = grown ? 'grown' : sweep || push ? 'approved' : 'not-held';
         return { result, ...approvalEnd(approved) } as const;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FaultsInput } from '../../src/core/config/faults.js';
+import type { FaultsInput } from '../../src/features/sandbox/fault-rules.js';
 import type { Intercept } from '../../src/features/sandbox/sandbox-options.js';
 import { type RunningSandbox, startSandbox } from '../../src/features/sandbox/start-sandbox.js';
 import { migrate } from '../../src/core/ledger/database/migrate.js';

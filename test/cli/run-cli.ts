@@ -7,7 +7,7 @@ import { WriteStream } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { runCli as runHere } from '../../src/cli/run-cli.js';
-import { shellWord } from '../../src/core/runtime/files.js';
+import { shellWord } from '../../src/core/domain/text.js';
 import { commandFailure, noteForFailure } from '../failure-notes.js';
 import { secretsIn } from '../security/planted.js';
 

@@ -183,8 +183,8 @@ describe('expired', () => {
       timeZone: 'Asia/Jakarta',
       entities: ['vacancies', 'companies'],
     };
-    expect(await world.state.records.expired(days)).toEqual({ vacancies: 3 });
-    expect(await world.state.records.expired({ ...days, to: '2021-01-01' })).toEqual({});
+    expect(await world.state.deliveries.expired(days)).toEqual({ vacancies: 3 });
+    expect(await world.state.deliveries.expired({ ...days, to: '2021-01-01' })).toEqual({});
   });
 
   test('one that comes back is not expired any more', async () => {

@@ -31,7 +31,7 @@ async function hiringWorld(): Promise<World> {
 
 /** An application that came by webhook; gives its id. */
 async function applied(world: World, email = 'budi@example.com', id: string = randomUUID()): Promise<string> {
-  const job = await world.state.records.find('vacancies', 'v01');
+  const job = await world.state.recordViews.find('vacancies', 'v01');
   const body = { ...fixture('flat'), id, email, job: { id: job?.remoteId, title: 'Vacancy 1' } };
   await world.state.inbox.store({
     application: readApplication(body),

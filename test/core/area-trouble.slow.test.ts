@@ -85,7 +85,7 @@ test('refusals before the first acceptance hold the push, sweeps go on, and an a
   });
   expect(world.requests()).toEqual([]);
 
-  const { push, rearmed } = await world.state.entityStates.approve('companies');
+  const { push, rearmed } = await world.state.approve('companies');
   expect({ guard: push?.guard, rearmed }).toEqual({ guard: 'max-rejected-in-a-row', rearmed: 3 });
   expect(await world.run()).toMatchObject({
     exitCode: 0,

@@ -136,7 +136,7 @@ test('records that vanished under report are closed when the policy becomes clos
     exitCode: 4,
     entities: { vacancies: { vanished: 0, held: true } },
   });
-  await world.state.entityStates.approve('vacancies');
+  await world.state.approve('vacancies');
   expect(await world.run()).toMatchObject({
     exitCode: 0,
     entities: { vacancies: { vanished: 0, sent: 3, accepted: 3, held: false } },
@@ -153,12 +153,12 @@ test('delete removes children before their parents, once each', async () => {
   await world.sql('delete from vacancy');
   await world.sql(`delete from company where id = 'c01'`);
   world.settings.guards.maxVanishedCount = 10;
-  await world.state.entityStates.approve('vacancies');
+  await world.state.approve('vacancies');
   const first = await world.run();
   // An empty source is never applied without a word.
   expect(first).toMatchObject({ exitCode: 4, entities: { vacancies: { held: true } } });
   expect(world.requests()).toEqual([]);
-  await world.state.entityStates.approve('vacancies');
+  await world.state.approve('vacancies');
   const report = await world.run();
   expect(report).toMatchObject({
     exitCode: 0,
@@ -264,7 +264,7 @@ test('a deleted company that returns has another reference, and its vacancies ar
   world.intercept = ({ method }) => (method === 'DELETE' ? { status: 200, body: {} } : undefined);
   await world.sql(`insert into vacancy (id, company_id, title) values ('v90', 'c02', 'Stays')`);
   await world.run();
-  const before = (await world.state.records.find('companies', 'c01'))?.reference;
+  const before = (await world.state.recordViews.find('companies', 'c01'))?.reference;
   await world.sql(`delete from vacancy where company_id = 'c01'`);
   await world.sql(`delete from company where id = 'c01'`);
   expect(await world.run()).toMatchObject({ outcome: 'complete', entities: { companies: { accepted: 1 } } });
@@ -277,7 +277,7 @@ test('a deleted company that returns has another reference, and its vacancies ar
   expect(await world.run()).toMatchObject({
     entities: { companies: { sent: 1, accepted: 1 }, vacancies: { changed: 1, sent: 1, accepted: 1 } },
   });
-  const after = (await world.state.records.find('companies', 'c01'))?.reference;
+  const after = (await world.state.recordViews.find('companies', 'c01'))?.reference;
   expect(after).not.toBe(before);
   expect(
     world.held<{ employer: { id: string } }>('vacancies')[await world.idOf('vacancies', 'v01')],

@@ -72,9 +72,9 @@ test('the strict rehearsal refuses those that the interface rules out, and takes
     exitCode: 3,
     entities: { vacancies: { sent: 13, accepted: 4, rejected: 9 } },
   });
-  const { records } = world.state;
+  const { recordViews } = world.state;
   const accepted = await Promise.all(
-    ['v0', 'v2', 'v11', 'good'].map(async (key) => (await records.find('vacancies', key))?.status),
+    ['v0', 'v2', 'v11', 'good'].map(async (key) => (await recordViews.find('vacancies', key))?.status),
   );
   expect(accepted).toEqual(['synced', 'synced', 'synced', 'synced']);
   for (const key of DOUBTFUL.keys()) {

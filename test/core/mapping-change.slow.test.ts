@@ -221,7 +221,7 @@ describe('refresh', () => {
       entities: { companies: { held: true, sent: 0 } },
     });
     expect(world.requests()).toEqual([]);
-    await world.state.entityStates.approve('companies');
+    await world.state.approve('companies');
     expect(await world.run()).toMatchObject({ exitCode: 0, entities: { companies: { sent: 5 } } });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { requestSweep } from '../../src/core/run/resync.js';
+import { requestSweep } from '../../src/features/actions/resync.js';
 import { keepRows } from './other-worlds.js';
 import { addCompanies, block, createWorld, type World } from './world.js';
 

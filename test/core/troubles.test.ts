@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { SyncEvent } from '../../src/core/domain/events.js';
 import type { AreaState } from '../../src/core/ledger/queue/area-states.js';
-import { areaFacts, createAreaWatch } from '../../src/core/run/troubles.js';
+import { areaFacts } from '../../src/core/run/troubles.js';
+import { createAreaWatch } from '../../src/features/notices/area-watch.js';
 
 describe('area facts', () => {
   const FIRST_FAILURE = new Date('2026-01-01T08:00:00Z');

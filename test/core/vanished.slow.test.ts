@@ -58,7 +58,7 @@ test('approval allows counts up to those that were held, and is used up by them'
   const world = await settledWorld();
   await world.sql(`delete from company where id > 'c10'`);
   expect(await world.run()).toMatchObject({ exitCode: 4 });
-  await world.state.entityStates.approve('companies');
+  await world.state.approve('companies');
 
   // More than was approved is held again; the approval waits for a sweep that it covers.
   await world.sql(`delete from company where id = 'c10'`);

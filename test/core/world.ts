@@ -18,13 +18,13 @@ import { troubleWarning } from '../../src/features/troubles/describe-trouble.js'
 import { createLeases } from '../../src/core/ledger/lease.js';
 import { createStateDatabase } from '../../src/core/ledger/database/state-database.js';
 import { adoptRecords, type AdoptResult } from '../../src/features/verify/adopt-records.js';
-import { adoptEnvironment } from '../../src/core/run/environment.js';
+import { adoptEnvironment } from '../../src/features/verify/adopt-environment.js';
 import type { ConfiguredEntity, RunSettings } from '../../src/core/context.js';
 import { explainRecord, type Explanation } from '../../src/features/look/explain-record.js';
-import { mappingFingerprint } from '../../src/core/sweep/examine-row.js';
+import { mappingFingerprint } from '../../src/cli/compose/mapping-fingerprint.js';
 import { planSync, type PlanFindings } from '../../src/features/plan/plan-sync.js';
 import { readStatus, type StatusReport } from '../../src/features/look/read-status.js';
-import { resync } from '../../src/core/run/resync.js';
+import { resync } from '../../src/features/actions/resync.js';
 import type { RunReport, RunResult } from '../../src/core/run/end.js';
 import { runSync } from '../../src/core/run/run.js';
 import { runWorker, type WorkerSchedule } from '../../src/core/run/run-worker.js';
@@ -360,7 +360,7 @@ export async function createWorld(options: Pick<SandboxOptions, 'strict'> = {}):
         sandbox.records(entityNamed(kind).area, kind).map(({ id, body }) => [id, body as Body]),
       ),
     idOf: async (name, key) => {
-      const view = await state.records.find(name, key);
+      const view = await state.recordViews.find(name, key);
       if (!view) throw new Error(`the ledger has no ${name} "${key}"`);
       return view.platformId;
     },

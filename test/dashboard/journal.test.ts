@@ -193,7 +193,7 @@ describe('journal', () => {
     let printed = '';
     const entities = ['companies', 'vacancies', 'application-statuses'];
     const settings = { areas: { jobs: { clientId: 'one' } as AreaSettings } };
-    const report = openReport(state, { ...days, entities });
+    const report = openReport(state.deliveries, { ...days, entities });
     for await (const part of report.csv('record', { settings, sentence: () => '' })) printed += part;
     expect(file.text).toBe(printed);
     expect(file.text.split('\n')).toHaveLength(1 + 4_500 + 1);

@@ -11,10 +11,10 @@ import { entity as entityNamed } from '../../src/core/entities/index.js';
 import type { Source } from '../../src/core/ports/source.js';
 import { startAdmin } from '../../src/dashboard/start-admin.js';
 import { createState, type State } from '../../src/features/create-state.js';
-import { boundDatabase } from '../../src/core/ledger/database/bound-database.js';
+import { boundDatabase } from '../../src/cli/compose/bound-database.js';
 import { createStateDatabase } from '../../src/core/ledger/database/state-database.js';
 import type { ConfiguredEntity, RunSettings } from '../../src/core/context.js';
-import { type AreaWatch, createAreaWatch } from '../../src/core/run/troubles.js';
+import { type AreaWatch, createAreaWatch } from '../../src/features/notices/area-watch.js';
 import { openTestState, type TestState } from '../core/ledger/open-test-state.js';
 
 const AREA = {

@@ -3,8 +3,8 @@ import { createHash, createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { FAULT_KINDS } from '../../src/core/config/faults.js';
-import { FAULTS_FILE } from '../../src/core/config/faults-file.js';
+import { FAULT_KINDS } from '../../src/features/sandbox/fault-rules.js';
+import { FAULTS_FILE } from '../../src/features/sandbox/faults-file.js';
 import { type RunningSandbox, startSandbox } from '../../src/features/sandbox/start-sandbox.js';
 
 const run = promisify(execFile);

@@ -360,7 +360,7 @@ export const BUGS: Readonly<Record<string, readonly Bug[]>> = {
     },
     {
       rule: 'An approval of a stopped push leaves an older approval of the sweep as it is.',
-      at: 'createEntityStates',
+      at: 'createApprove',
       swap: [/coalesce\((hold -> 'counts'), approval\)/, '$1'],
       test: ['core/ledger/entity-states.test.ts', 'leaves an older approval of the sweep as it is'],
     },

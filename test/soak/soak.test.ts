@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { FaultsInput } from '../../src/core/config/faults.js';
+import type { FaultsInput } from '../../src/features/sandbox/fault-rules.js';
 import { addCompanies, addVacancies, createCliWorld, SECRET, type CliWorld } from '../cli/cli-world.js';
 import { table } from '../../docs/table.js';
 import type { RunningCli } from '../cli/run-cli.js';

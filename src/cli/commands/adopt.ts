@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { ERROR_CODES, SyncError, usageError } from '../../core/domain/errors.js';
-import { adoptEnvironment, forgottenByReset } from '../../core/run/environment.js';
+import { adoptEnvironment, forgottenByReset } from '../../features/verify/adopt-environment.js';
 import { listed } from '../../core/domain/text.js';
 import { exitOutcome } from '../../features/actions/operator-actions.js';
 import { adoptRecords, type AdoptReport } from '../../features/verify/adopt-records.js';
@@ -66,7 +66,7 @@ async function believeMove(command: Command, signal: AbortSignal, yes: boolean):
   const action = 'adopt --state-moved';
   const reason = reasonFor(command, action, config.settings.guards);
   return withState(config, signal, async (state) => {
-    const doubted = await state.entityStates.doubted();
+    const doubted = await state.adoptions.doubted();
     if (doubted.length === 0) {
       say('This ledger is not in doubt. Nothing to do.');
       return 0;
@@ -80,7 +80,7 @@ async function believeMove(command: Command, signal: AbortSignal, yes: boolean):
       return 1;
     }
     await noted({ state, emit }, { action, entity: null, reason }, async () => ({
-      result: await state.entityStates.believeMove(),
+      result: await state.adoptions.believeMove(),
     }));
     say('The ledger is believed. The report counts the time of the move as known.');
     return 0;

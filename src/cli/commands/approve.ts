@@ -1,6 +1,6 @@
 import { approvalConsequences, NOTHING_HELD } from '../../core/domain/guard.js';
 import { noteApproval } from '../../features/actions/action-store.js';
-import { approvalEnd } from '../../core/domain/operator-action.js';
+import { approvalEnd } from '../../features/actions/asked-action.js';
 import { refuseOtherEnvironment } from '../../core/run/environment.js';
 import { withWork } from '../../core/leases.js';
 import { commandContext } from '../command-context.js';
@@ -41,7 +41,7 @@ export const approveCommand: Handler = async ({ command, signal, arguments: [ent
     const keys = [...new Set([hold, pushHold].flatMap((held) => held?.sampleKeys ?? []))];
     const done = await noted(context, { action: 'approve', entity, keys, reason }, async (id) => {
       const result = await withWork(emit, `Marking ${entity}`, () =>
-        entityStates.approve(entity, sweep ?? NOTHING_HELD, noteApproval(id)),
+        context.state.approve(entity, sweep ?? NOTHING_HELD, noteApproval(id)),
       );
       return { result, ...approvalEnd(result) };
     });

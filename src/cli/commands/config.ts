@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { configJsonSchema } from '../../core/config/json-schema.js';
+import { configJsonSchema } from '../output/json-schema.js';
 import { SyncError, usageError } from '../../core/domain/errors.js';
 import { AREAS } from '../../core/domain/names.js';
-import { createFile, shellWord } from '../../core/runtime/files.js';
+import { createFile } from '../output/files.js';
+import { shellWord } from '../../core/domain/text.js';
 import { checkSchedule } from '../../core/run/schedule.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';

@@ -1,7 +1,7 @@
 import { platformDay } from '../../core/contract/time.js';
 import { usageError } from '../../core/domain/errors.js';
 import { listed, plural } from '../../core/domain/text.js';
-import type { AskedAction } from '../../core/domain/operator-action.js';
+import type { AskedAction } from '../../features/actions/asked-action.js';
 import {
   appliedMigrations,
   lossOfMigrateDown,

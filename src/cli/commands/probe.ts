@@ -5,7 +5,7 @@ import { issueText } from '../../core/domain/issue.js';
 import { adapterToBegin } from '../../features/probe/adapter-to-begin.js';
 import type { CheckedAssumption, CheckResult } from '../../features/probe/checks.js';
 import { FIRST_CONTACT_AREA, firstContact } from '../../core/entities/index.js';
-import { shellWord } from '../../core/runtime/files.js';
+import { shellWord } from '../../core/domain/text.js';
 import { refuseOtherEnvironment } from '../../core/run/environment.js';
 import { exitOutcome } from '../../features/actions/operator-actions.js';
 import { MOST_REQUESTS, type ProbeSubject, type ProbeSubjects } from '../../features/probe/probe-platform.js';

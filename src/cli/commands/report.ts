@@ -72,7 +72,7 @@ export const reportCommand: Handler = async ({ command, signal }) => {
   const text = company?.trim() ?? '';
   const chosen = { ...days, timeZone, entities, company: text === '' ? null : text };
   return withState(config, signal, async (state) => {
-    const report = openReport(state, chosen);
+    const report = openReport(state.deliveries, chosen);
     const settings = runSettings(config);
     if (csv) {
       const words = { settings, sentence: gapSentence(timeZone) };

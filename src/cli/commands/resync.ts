@@ -1,7 +1,7 @@
 import { usageError } from '../../core/domain/errors.js';
 import { exitOutcome } from '../../features/actions/operator-actions.js';
 import { matchingKeys } from '../../features/look/list-records.js';
-import { resync } from '../../core/run/resync.js';
+import { resync } from '../../features/actions/resync.js';
 import { commandContext } from '../command-context.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { withRunContext } from '../compose/open-run.js';

@@ -1,5 +1,5 @@
 import { usageError } from '../../core/domain/errors.js';
-import { FAULTS_FILE } from '../../core/config/faults-file.js';
+import { FAULTS_FILE } from '../../features/sandbox/faults-file.js';
 import { DEFAULT_CLIENT } from '../../features/sandbox/sandbox-options.js';
 import { listensOnLoopback } from '../../core/runtime/loopback.js';
 import { untilAborted } from '../../core/runtime/time.js';

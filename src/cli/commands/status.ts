@@ -80,7 +80,7 @@ async function printNow(
   const receives = webhook.secrets.length > 0;
   const inbox = receives ? await state.inbox.counts() : null;
   const { timeZone } = platform;
-  const expiringSoon = await readExpiring(state, entities, systemClock.now(), timeZone);
+  const expiringSoon = await readExpiring(state.recordViews, entities, systemClock.now(), timeZone);
   const groups = invalid ? await readGroups(state, facts.entities) : [];
   const records = invalid
     ? readInvalid(

@@ -5,12 +5,11 @@ import { groupBy } from '../../core/domain/group-by.js';
 import { uuidText } from '../../core/domain/key.js';
 import type { RecordStatus } from '../../core/domain/names.js';
 import { stateText } from '../../core/domain/reply/reply.js';
-import { plural } from '../../core/domain/text.js';
+import { plural, shellWord } from '../../core/domain/text.js';
 import type { Entity } from '../../core/entities/entity.js';
 import { DEFAULT_SAMPLE } from '../../core/domain/outcome.js';
 import { exitOutcome } from '../../features/actions/operator-actions.js';
 import { verifyRecords, type VerifyResult } from '../../features/verify/verify-records.js';
-import { shellWord } from '../../core/runtime/files.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';
@@ -108,7 +107,7 @@ async function refuseUnsettled(
     (key) => !settled.some((one) => one.key === key || one.platformId === uuidText(key)),
   );
   if (missing === undefined) return;
-  const view = await state.records.find(entity.name, missing);
+  const view = await state.recordViews.find(entity.name, missing);
   throw usageError(
     view === null
       ? `The ledger has no record of ${entity.name} with the key "${missing}".`

@@ -10,7 +10,7 @@ import { queryColumns } from '../../core/entities/columns.js';
 import { entity as entityNamed } from '../../core/entities/index.js';
 import { holdsUuid, readReference, type ReferenceValue } from '../../core/entities/lookup.js';
 import type { ConfiguredEntity } from '../../core/context.js';
-import { mappingFingerprint } from '../../core/sweep/examine-row.js';
+import { mappingFingerprint } from './mapping-fingerprint.js';
 import { PACKAGE_ROOT } from './package-info.js';
 
 /**

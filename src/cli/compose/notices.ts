@@ -7,7 +7,7 @@ import { isLoopback } from '../../core/runtime/loopback.js';
 import { createWakeableSleep } from '../../core/runtime/time.js';
 import { noticeLoop } from '../../features/notices/notice-loop.js';
 import { createNotices, notifyOnce } from '../../features/notices/send-notices.js';
-import { createAreaWatch } from '../../core/run/troubles.js';
+import { createAreaWatch } from '../../features/notices/area-watch.js';
 import { createMailNotifier } from '../../features/notices/mail-notice.js';
 import { createPostNotifier } from '../../features/notices/post-notice.js';
 import { localTime } from '../../core/contract/time.js';

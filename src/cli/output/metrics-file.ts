@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 import { dirname, resolve } from 'node:path';
 import { SyncError, usageError } from '../../core/domain/errors.js';
 import { io } from '../io.js';
-import { replaceFile, tryReplacing } from '../../core/runtime/files.js';
+import { replaceFile, tryReplacing } from './files.js';
 
 /** Everybody may read the file, at any time. */
 const READABLE = 0o644;

@@ -1,5 +1,5 @@
 import { groupBy } from '../../core/domain/group-by.js';
-import { counted, grouped, plural } from '../../core/domain/text.js';
+import { counted, grouped, plural, shellWord } from '../../core/domain/text.js';
 import { PLAIN_WORDS } from '../../features/troubles/describe-trouble.js';
 import {
   type FleetReport,
@@ -10,8 +10,7 @@ import {
   type TenantState,
 } from '../../features/fleet/fleet-report.js';
 import type { PurgedTenant } from '../../features/fleet/state/purge-tenant.js';
-import { timeGone } from '../../core/log.js';
-import { shellWord } from '../../core/runtime/files.js';
+import { timeGone } from './log.js';
 import { localTime, withLocalTimes } from '../../core/contract/time.js';
 import { FLEET_TIME_ZONE } from './local-time.js';
 import { type Cell, table } from './table.js';

@@ -1,15 +1,21 @@
 import type { AppContext } from '../../features/create-state.js';
 import { randomUUID } from 'node:crypto';
 import { ERROR_CODES } from '../../core/domain/errors.js';
+import { ABSENT_ENTITY_STATE } from '../../core/domain/entity-state.js';
 import type { SyncEvent } from '../../core/domain/events.js';
 import type { EntityName } from '../../core/domain/names.js';
 import { describeEnding } from '../../features/troubles/describe-ending.js';
 import { grouped, plural } from '../../core/domain/text.js';
 import { findTroubles } from '../../core/domain/trouble/find-troubles.js';
-import type { RunFacts, TroubleFacts, TroubleKind } from '../../core/domain/trouble/trouble.js';
-import { emptyReport } from '../../core/entities/index.js';
+import {
+  NOTHING_KNOWN,
+  type RunFacts,
+  type TroubleFacts,
+  type TroubleKind,
+} from '../../core/domain/trouble/trouble.js';
+import { emptyReport, entity as entityNamed } from '../../core/entities/index.js';
 import type { RunReport, RunResult } from '../../core/run/end.js';
-import { gatherFacts, unreadFacts } from '../../core/run/troubles.js';
+import { gatherFacts } from '../../core/run/troubles.js';
 import { withLocalTimes } from '../../core/contract/time.js';
 import { printGroups } from './print-groups.js';
 import { printTroubles } from './print-troubles.js';
@@ -171,4 +177,22 @@ export function failedReport(
     exitCode,
     entities: Object.fromEntries(entities.map((name) => [name, { ...emptyReport(name), error }])),
   };
+}
+
+/** What a run itself knows, when the state database cannot be read. */
+function unreadFacts(entities: readonly EntityName[], run: RunFacts): TroubleFacts {
+  const known = entities.map((name) => {
+    const { area } = entityNamed(name);
+    return {
+      name,
+      area,
+      parent: null,
+      state: ABSENT_ENTITY_STATE,
+      counts: null,
+      reasons: null,
+      deferral: null,
+      vanished: null,
+    };
+  });
+  return { ...NOTHING_KNOWN, entities: known, run };
 }

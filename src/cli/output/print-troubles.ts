@@ -1,13 +1,12 @@
 import { issueText } from '../../core/domain/issue.js';
 import { groupText } from '../../features/look/group-text.js';
-import { countedRecords, listed } from '../../core/domain/text.js';
+import { countedRecords, listed, shellWord } from '../../core/domain/text.js';
 import type { IssueGroup } from '../../core/domain/issue-group.js';
 import { type Cause, causesOf } from '../../features/look/causes.js';
 import { hintCommands, triesAgain } from '../../features/troubles/hints.js';
 import { describeTrouble, PLAIN_WORDS, TROUBLE_TEXTS } from '../../features/troubles/describe-trouble.js';
 import type { Words } from '../../features/troubles/consequences.js';
 import { type Trouble, TROUBLE_KINDS } from '../../core/domain/trouble/trouble.js';
-import { shellWord } from '../../core/runtime/files.js';
 import { localTime } from '../../core/contract/time.js';
 import { groupProblems } from './print-groups.js';
 import { moreText, say } from './write.js';

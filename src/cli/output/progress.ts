@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { Writable } from 'node:stream';
 import type { Emit, SyncEvent } from '../../core/domain/events.js';
 import { grouped } from '../../core/domain/text.js';
-import { timeGone, timeLeft } from '../../core/log.js';
+import { timeGone, timeLeft } from './log.js';
 import { type Output, withWrite } from '../io.js';
 import { widthOf, wrapText } from './write.js';
 

@@ -1,8 +1,8 @@
+import type { LookupFunction } from 'node:net';
 import { dirname } from 'node:path';
 import type { z } from 'zod';
 import { type Area, AREAS, type EntityName } from '../domain/names.js';
 import type { Lookup } from '../entities/lookup.js';
-import type { Reach } from '../runtime/reach.js';
 import { configRefusal, placeProblems } from './config-refusal.js';
 import { fillIn, type Variable } from './interpolate.js';
 import { EXAMPLE, parseYaml } from './parse-yaml.js';
@@ -223,4 +223,15 @@ function tenantAloneProblems(data: unknown): Problem[] {
     path,
     message: `is required here, because the file has the block "tenant" and this command is not one of the fleet: ${hint}`,
   }));
+}
+
+/**
+ * Where connections may go that a stranger names. A name is judged by every address that it has at the moment of the
+ * connection, so that it cannot change in between. Node looks up no address that is written out: `refusedHost` is for those.
+ */
+export interface Reach {
+  /** For Node's connections. Fails with the code ERR_NETWORK_NOT_ALLOWED. */
+  readonly lookup: LookupFunction;
+  /** The address that a host is and that may not be reached; null: it may, or it is a name. */
+  refusedHost(host: string): string | null;
 }

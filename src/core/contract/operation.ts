@@ -95,12 +95,6 @@ export function withCertainty<T extends z.ZodType>(schema: T, certainty: Certain
   return schema.meta({ ...schema.meta(), [CERTAINTY_KEY]: CERTAINTY_WORDS[certainty] });
 }
 
-/** The least sure of several certainties. */
-export function weakest(certainties: readonly Certainty[]): Certainty {
-  if (certainties.includes('assumed')) return 'assumed';
-  return certainties.includes('documented') ? 'documented' : 'specified';
-}
-
 /** What the platform's interface says about one kind of record. One file each, which the entity's own file imports. */
 export interface EntityContract {
   /** As in the configuration, the CLI, the ledger and the metrics. */

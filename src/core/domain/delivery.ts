@@ -1,5 +1,3 @@
-import type { EntityName } from './names.js';
-
 /*
  * A request about a record, as the journal has it: what it was about, and how it ended.
  */
@@ -42,12 +40,4 @@ export interface Delivery {
   readonly statusCode: number | null;
   readonly outcome: DeliveryOutcome;
   readonly reason: string | null;
-}
-
-/** Days of one zone, `YYYY-MM-DD`, both included. */
-export interface DeliveryDays {
-  readonly from: string;
-  readonly to: string;
-  readonly timeZone: string;
-  readonly entities: readonly EntityName[];
 }

@@ -1,9 +1,9 @@
+import type { AreaStop } from './area-condition.js';
 import type { Area, EntityName } from './names.js';
 import type { ErrorCode } from './errors.js';
 import type { Issue } from './issue.js';
 import type { NoticeWay } from './notice.js';
 import type { ActionName, EndedAction, Operator } from './operator-action.js';
-import type { StopCause } from './reply/reply.js';
 import type { PushCounters, SweepCounters } from './outcome.js';
 
 interface Failure {
@@ -80,17 +80,10 @@ interface Events {
   /** A lookup has changed and was taken. `entities`: to which it says something else, so that they are read in full. */
   'lookup-changed': { file: string; entities: readonly EntityName[] };
   'area-paused': { area: Area; delayMs: number; message: string };
-  'area-stopped': {
+  'area-stopped': AreaStop & {
     area: Area;
-    code: ErrorCode;
-    message: string;
-    hint: string;
-    /** Absent or null: the code alone says why. */
-    cause?: StopCause | null;
     /** How long ago the first of the failures in a row was; absent: that is not why. */
     failingMs?: number;
-    /** How long the platform asked to wait, if it did. */
-    delayMs?: number;
   };
   /** The platform’s replies name another version of itself than before. */
   'platform-version': { area: Area; version: string; before: string };
@@ -184,22 +177,25 @@ interface Events {
  * What became of a webhook; `changed` (a stored application with other data) and `unrecognised` are stored too, `repeat` was
  * stored before, and `answered` is what the adapter answers, never stored.
  */
-export type WebhookOutcome =
-  | 'stored'
-  | 'changed'
-  | 'repeat'
-  | 'unrecognised'
-  | 'refused-encoding'
-  | 'refused-size'
-  | 'refused-signature'
-  | 'refused-time'
-  | 'refused-not-json'
+export const WEBHOOK_OUTCOMES = [
+  'stored',
+  'changed',
+  'repeat',
+  'unrecognised',
+  'refused-encoding',
+  'refused-size',
+  'refused-signature',
+  'refused-time',
+  'refused-not-json',
   /** Too many requests at once. */
-  | 'refused-load'
+  'refused-load',
   /** By the partner's adapter; nothing is stored. */
-  | 'answered'
-  | 'adapter-failed'
-  | 'storage-failed';
+  'answered',
+  'adapter-failed',
+  'storage-failed',
+] as const;
+
+export type WebhookOutcome = (typeof WEBHOOK_OUTCOMES)[number];
 
 /**
  * The result of reading a record back. `unanswered`: no usable reply, so the result is unknown. `outdated`: the record

@@ -92,3 +92,8 @@ export function largestUnit(ms: number): (typeof UNITS)[number] {
     UNITS.find(([, length]) => ms >= 2 * length || (ms === length && length > 1_000)) ?? ['second', 1_000]
   );
 }
+
+/** A word, quoted where a POSIX shell needs it. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

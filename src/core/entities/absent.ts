@@ -32,13 +32,6 @@ export function absentableColumns(
   return [...own, ...extraColumns(extraFields)].map(({ name }) => name);
 }
 
-/** The column that decides whether the body has this field, or the object around it; null: no column fills it. */
-export function columnOf({ columns }: Pick<Entity, 'columns'>, field: string): string | null {
-  const [top = ''] = field.split('.');
-  const whole = columns.find((each) => each.whole === true && each.field?.split('.')[0] === top);
-  return (whole ?? columns.find(({ name, field: filled = name }) => filled === field))?.name ?? null;
-}
-
 /**
  * What counts for each column: its own setting, else the entity's, else the platform's. `omit` stands in the result only
  * where a column is named, because a field that the interface documents as nullable is null without a setting.

@@ -142,24 +142,6 @@ function readLines(csvText: string, file: string): readonly Line[] {
   }
 }
 
-/** The lines of a lookup that `readLookup` takes, header first, each with its text as it stands there and how it ends. */
-export function lookupLines(
-  csvText: string,
-): readonly { readonly cells: readonly string[]; readonly text: string; readonly end: string }[] {
-  const records = parse(csvText, { bom: true, raw: true, relax_column_count: true }) as unknown as {
-    record: string[];
-    raw: string;
-  }[];
-  let at = csvText.startsWith('\uFEFF') ? 1 : 0;
-  return records.map(({ record: cells, raw }) => {
-    const text = raw.replace(/[\r\n]+$/, '');
-    at = csvText.indexOf(text, at) + text.length;
-    const end = /^\r?\n?/.exec(csvText.slice(at))?.[0] ?? '';
-    at += end.length;
-    return { cells, text, end };
-  });
-}
-
 const QUOTE_PROBLEMS: Readonly<Record<string, string>> = {
   INVALID_OPENING_QUOTE:
     'a quote (") stands in the middle of a cell; put the whole cell in quotes and write each quote in it twice',

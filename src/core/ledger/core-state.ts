@@ -3,7 +3,7 @@ import { whyReadOnly } from './database/read-only.js';
 import { createEntityStates, createEnvironments } from './entity-states.js';
 import { createLeases } from './lease.js';
 import { createLedger } from './ledger.js';
-import { createAreaStates, createPushHours } from './queue/area-states.js';
+import { createAreaStates } from './queue/area-states.js';
 import { createQueue } from './queue/queue.js';
 import { createRecords } from './records.js';
 import { createResendRequests } from './resend-requests.js';
@@ -25,7 +25,6 @@ export function createCoreState(database: StateDatabase) {
     leases: createLeases(database),
     environments: createEnvironments(database),
     records: createRecords(database),
-    pushHours: createPushHours(database),
     schedules: createSchedules(database),
     /** Why it cannot be written although it answers; null: it can. */
     whyReadOnly: () => whyReadOnly(database),

@@ -1,28 +1,22 @@
-import type { Issue } from '../domain/issue.js';
-import { uuidText } from '../domain/key.js';
 import { type EntityName, RECORD_STATUSES, type RecordStatus } from '../domain/names.js';
 import { ABSENT_HASH } from '../domain/payload.js';
-import type { BlockedRecord } from '../domain/reason.js';
-import type { PlatformState, ShownState, StateCounts } from '../domain/reply/reply.js';
-import type { JsonObject } from '../domain/row.js';
+import type { BlockedRecord, Deferral } from '../domain/reason.js';
+import type { StateCounts } from '../domain/reply/reply.js';
 import { MOST_COUNTED } from '../domain/trouble/trouble.js';
 import { ENTITIES, shownError } from '../entities/index.js';
 import { countOf, type StateDatabase } from './database/state-database.js';
-import type { DeliveryDays } from '../domain/delivery.js';
 import {
-  DRIFTED,
   type EndingEntity,
   joinParent,
   parentBlockedSql,
   parentProblemSql,
-  referenceSql,
   statusSql,
   takenDownSql,
 } from './status-sql.js';
 
 /**
- * Answers questions about records, for `status`, `explain` and the end of a run: how many have which status, all about one of
- * them, what expires, and what waits for a parent.
+ * Answers questions about the records of an entity, for `status` and the end of a run: how many have which status, and what
+ * stands in the way of the others.
  */
 
 export interface StatusCounts extends Record<RecordStatus, number> {
@@ -36,50 +30,6 @@ export interface StatusCounts extends Record<RecordStatus, number> {
   readonly oldestPendingAt: Date | null;
 }
 
-export interface RecordView {
-  readonly entity: EntityName;
-  readonly key: string;
-  readonly platformId: string;
-  readonly status: RecordStatus;
-  readonly reference: string | null;
-  readonly remoteId: string | null;
-  readonly parentPlatformId: string | null;
-  readonly rowVersion: string | null;
-  readonly desiredHash: string | null;
-  readonly desiredPayload: JsonObject | null;
-  readonly acknowledgedHash: string | null;
-  readonly acknowledgedAt: Date | null;
-  /** When it was read back last; null: never. */
-  readonly lookedAt: Date | null;
-  /** A read-back found that the platform lacks it or holds another, and has not got it since. */
-  readonly drifted: boolean;
-  readonly invalidReason: readonly Issue[] | null;
-  readonly vanishedAt: Date | null;
-  /** What the platform shows of it since then; null: nothing is known. */
-  readonly atPlatform: (ShownState & { readonly since: Date }) | null;
-  /** It vanished when its last day was over. */
-  readonly expired: boolean;
-  readonly attempts: number;
-  readonly attemptedAt: Date | null;
-  readonly confirmAt: Date | null;
-  readonly nextAttemptAt: Date | null;
-  readonly claimed: boolean;
-  readonly lastReply: {
-    readonly statusCode: number | null;
-    readonly requestId: string | null;
-    readonly error: string | null;
-    /** The beginning of the body of a reply that did not accept it or has warnings, personal data masked. */
-    readonly body: string | null;
-  } | null;
-  /** Of a child: its parent as the ledger knows it; null when it is not there. */
-  readonly parent: {
-    readonly key: string;
-    readonly status: RecordStatus;
-    readonly reference: string | number | null;
-    readonly payload: JsonObject | null;
-  } | null;
-}
-
 export type Records = ReturnType<typeof createRecords>;
 
 /** Unsettled records that are looked at for one that waits in vain. */
@@ -87,27 +37,6 @@ const MOST_LOOKED_AT = 20_000;
 
 /** Records that left the source are counted so far. */
 const MOST_OPEN = 10_000;
-
-interface RecordRow extends Omit<RecordView, 'lastReply' | 'parent' | 'atPlatform'>, ParentRow {
-  platformState: PlatformState | null;
-  platformWord: string | null;
-  platformStateAt: Date | null;
-  lastStatusCode: number | null;
-  lastRequestId: string | null;
-  lastError: string | null;
-  lastBody: string | null;
-}
-
-interface ParentRow {
-  parentKey: string | null;
-  parentStatus: RecordStatus;
-  parentReference: string | number | null;
-  parentPayload: RecordView['desiredPayload'];
-}
-
-/** No parent has a parent (yet), so its status needs no further join. */
-const PARENT_COLUMNS = `p.key as "parentKey", ${referenceSql('p')} as "parentReference", ${statusSql('p', 'pp')} as "parentStatus",
-  case when p.acknowledged_at is not null then coalesce(p.acknowledged_payload, p.desired_payload) end as "parentPayload"`;
 
 export function createRecords(database: StateDatabase) {
   const countAll = (entity: EntityName) =>
@@ -151,82 +80,6 @@ export function createRecords(database: StateDatabase) {
         ...(rest?.shown ? { atPlatform: rest.shown } : {}),
         oldestPendingAt: rest?.oldest ?? null,
       };
-    },
-
-    /** By key; a UUID also by platform id, so that its case does not matter. */
-    async find(entity: EntityName, key: string): Promise<RecordView | null> {
-      const [row] = await database.query<RecordRow>(
-        `select s.entity, s.key, s.platform_id as "platformId", ${statusSql('s', 'p')} as status, s.reference,
-           s.remote_id as "remoteId", s.parent_platform_id as "parentPlatformId", s.row_version as "rowVersion",
-           s.desired_hash as "desiredHash", s.desired_payload as "desiredPayload",
-           s.acknowledged_hash as "acknowledgedHash", s.acknowledged_at as "acknowledgedAt",
-           s.looked_at as "lookedAt", (${DRIFTED}) as drifted, s.invalid_reason as "invalidReason", s.vanished_at as "vanishedAt", s.expired, s.attempts, s.attempted_at as "attemptedAt",
-           s.confirm_at as "confirmAt", s.next_attempt_at as "nextAttemptAt", s.claim_token is not null as claimed,
-           s.last_status_code as "lastStatusCode", s.last_request_id as "lastRequestId", s.last_error as "lastError",
-           s.last_reply as "lastBody", s.platform_state as "platformState", s.platform_word as "platformWord",
-           s.platform_state_at as "platformStateAt", ${PARENT_COLUMNS}
-         from :schema:.sync_state s ${joinParent('s', 'p')} ${joinParent('p', 'pp')}
-         where s.entity = :entity and (s.key = :key or s.platform_id = cast(:uuid as uuid))
-         order by s.key = :key desc limit 1`,
-        { entity, key, uuid: uuidText(key) },
-      );
-      if (!row) return null;
-      const { lastStatusCode, lastRequestId, lastError, lastBody, ...rest } = row;
-      const { parentKey, parentStatus, parentReference, parentPayload, ...others } = rest;
-      const { platformState: state, platformWord: word, platformStateAt: since, ...view } = others;
-      const answered = lastRequestId !== null || lastStatusCode !== null || lastError !== null;
-      const lastReply = {
-        statusCode: lastStatusCode,
-        requestId: lastRequestId,
-        error: lastError,
-        body: lastBody,
-      };
-      const parent = parentOf({ parentKey, parentStatus, parentReference, parentPayload });
-      const atPlatform = state === null || since === null ? null : { state, word, since };
-      return { ...view, atPlatform, lastReply: answered ? lastReply : null, parent };
-    },
-
-    /** The parent of a record that is not in the ledger yet. */
-    async parent(entity: EntityName, platformId: string) {
-      const parentEntity = ENTITIES.find(({ name }) => name === entity)?.parent?.entity ?? null;
-      const [row] = await database.query<ParentRow>(
-        `select ${PARENT_COLUMNS} from :schema:.sync_state p ${joinParent('p', 'pp')}
-         where p.entity = :parentEntity and p.platform_id = :platformId`,
-        { parentEntity, platformId },
-      );
-      return row ? parentOf(row) : null;
-    },
-
-    /**
-     * Records in the source whose last day is between two days, `YYYY-MM-DD`, and that are not closed; the soonest
-     * first. None of an entity that has no last day.
-     */
-    async expiring(
-      { name: entity, lastDay, statusField, closedStatus }: EndingEntity,
-      { from, to, limit }: { readonly from: string; readonly to: string; readonly limit: number },
-    ) {
-      if (lastDay === null) return [];
-      return database.query<{ readonly key: string; readonly lastDay: string }>(
-        `select key, desired_payload ->> :lastDay as "lastDay" from :schema:.sync_state
-         where entity = :entity and vanished_at is null and invalid_reason is null
-           and desired_payload ->> :lastDay between :from and :to
-           ${statusField === null ? '' : 'and desired_payload ->> :statusField is distinct from :closedStatus'}
-         order by 2, key limit :limit`,
-        { entity, lastDay, statusField, closedStatus, from, to, limit },
-      );
-    },
-
-    /** How many records left the source on these days because their last day was over; an entity with none is missing. */
-    async expired(days: DeliveryDays) {
-      const rows = await database.query<{ entity: EntityName; count: string }>(
-        `select s.entity, count(*) as count from :schema:.sync_state s
-         where s.entity = any(cast(:entities as text[])) and not s.settled and s.expired
-           and s.vanished_at >= cast(cast(:from as date) as timestamp) at time zone :timeZone
-           and s.vanished_at < cast(cast(:to as date) + 1 as timestamp) at time zone :timeZone
-         group by s.entity order by s.entity`,
-        { ...days },
-      );
-      return Object.fromEntries(rows.map(({ entity, count }) => [entity, Number(count)]));
     },
 
     /**
@@ -302,11 +155,7 @@ export function createRecords(database: StateDatabase) {
 
     /** Since when the platform lacks the oldest deferred record, and the latest failure; null: none is deferred. */
     async deferral(entity: EntityName) {
-      const [row] = await database.query<{
-        since: Date | null;
-        error: string | null;
-        statusCode: number | null;
-      }>(
+      const [row] = await database.query<Deferral>(
         `select min(desired_at) over () as since, last_error as error, last_status_code as "statusCode"
          from (select s.desired_at, s.last_error, s.last_status_code, s.attempted_at, ${statusSql('s', 'p')} as status
                from :schema:.sync_state s ${joinParent('s', 'p', entity)}
@@ -328,10 +177,4 @@ export function createRecords(database: StateDatabase) {
       );
     },
   };
-}
-
-function parentOf(row: ParentRow): RecordView['parent'] {
-  const { parentKey, parentStatus, parentReference, parentPayload } = row;
-  if (parentKey === null) return null;
-  return { key: parentKey, status: parentStatus, reference: parentReference, payload: parentPayload };
 }

@@ -36,8 +36,6 @@ interface RunQuery {
   readonly limit: number;
 }
 
-export type Runs = ReturnType<typeof createRuns>;
-
 export type ScheduleName = 'sync' | 'verify';
 
 export interface DueTime {

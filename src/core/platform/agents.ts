@@ -27,17 +27,17 @@ import type { EgressProxy } from '../runtime/egress-proxy.js';
  * (`explainAlert`).
  */
 
-interface ConnectionOptions {
+export interface ConnectionOptions {
   readonly concurrency: number;
-  /** Bound of a connection's beginning, milliseconds. */
+  /** Bound of one request with its reply, and of a connection's beginning, milliseconds. */
   readonly timeoutMs: number;
-  readonly proxy: EgressProxy | null;
+  readonly proxy?: EgressProxy | null;
   /** Certificates to trust beside the usual ones, PEM. */
-  readonly certificates: readonly string[];
+  readonly certificates?: readonly string[];
   /** For the addresses of names: of the platform, or of the proxy. Default: that of the system. */
   readonly lookup?: LookupFunction | undefined;
-  /** Shown to the platform, never to a proxy; null: none. */
-  readonly clientCertificate: ClientCertificateFiles | null;
+  /** Shown to the platform, never to a proxy; its files are read again when they change. */
+  readonly clientCertificate?: ClientCertificateFiles | null;
 }
 
 type Agents = ReturnType<typeof createAgents>;
@@ -54,7 +54,10 @@ interface Connections {
  * The connections of one area. Renewed files of the client certificate count from the next request on; until both can be used
  * together, the earlier ones do. Requests that are under way end on their own connections.
  */
-export function createConnections({ clientCertificate: files, ...options }: ConnectionOptions): Connections {
+export function createConnections({
+  clientCertificate: files = null,
+  ...options
+}: ConnectionOptions): Connections {
   let version: string | null = null;
   let shown: ClientCertificate | null = null;
   let problem: string | null = null;
@@ -115,8 +118,8 @@ const IDLE_CONNECTION_MS = 4_000;
 function createAgents({
   concurrency,
   timeoutMs,
-  proxy,
-  certificates,
+  proxy = null,
+  certificates = [],
   shown,
   keepAlive,
   lookup,

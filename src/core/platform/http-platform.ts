@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { AdapterRequest, AdapterTools } from '../contract/adapter.js';
-import type { LookupFunction } from 'node:net';
 import { operationPath, type Operations } from '../contract/operation.js';
 import { HEADER_NAMES } from '../contract/request-headers.js';
-import { signatureProfile, type SignatureProfile, type SignatureProfileName } from '../contract/signature.js';
+import {
+  signatureProfile,
+  type SignatureProfile,
+  type SignatureProfileName,
+  type SigningInput,
+} from '../contract/signature.js';
 import { requestTimestamp } from '../contract/time.js';
 import type { Area } from '../domain/names.js';
 import { ADAPTER_FAILED, failureCause, type NoReply, type Reply } from '../domain/reply/reply.js';
 import { operation as operationNamed } from '../entities/index.js';
 import type { Clock } from '../ports/clock.js';
 import type { Platform, PlatformRequest } from '../ports/platform.js';
-import type { ClientCertificateFiles } from '../runtime/client-certificate.js';
 import type { EgressProxy } from '../runtime/egress-proxy.js';
 import { adapterCache, type AdapterDoor, type AdapterFailure, digest, hmac } from './adapter.js';
-import { createConnections, explainAlert, proxyRefused } from './agents.js';
+import { type ConnectionOptions, createConnections, explainAlert, proxyRefused } from './agents.js';
 import type { exchange as Exchange } from './exchange.js';
 import { adapted, adapterReply, type HttpReply, readReply } from './read-reply.js';
 
@@ -23,27 +26,17 @@ import { adapted, adapterReply, type HttpReply, readReply } from './read-reply.j
  * adapter says what came back, and the reply is read. Every `send` is one attempt; every fault of a server comes back as a Reply.
  */
 
-export interface HttpPlatformOptions {
+export interface HttpPlatformOptions extends ConnectionOptions {
   /** Address of one area; may have a path of its own, which is then part of the signed Request-Target. */
   readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly signatureProfile: SignatureProfileName;
-  /** Bound of one request with its reply, milliseconds. */
-  readonly timeoutMs: number;
-  readonly concurrency: number;
   readonly clock: Clock;
   readonly operations: Operations;
   readonly version: string;
   /** Further headers of every request. They are not signed, and replace ours of the same name. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly proxy?: EgressProxy | null;
-  /** For the addresses of names: of the platform, or of the proxy. Default: that of the system. */
-  readonly lookup?: LookupFunction | undefined;
-  /** Certificates to trust beside the usual ones, PEM. */
-  readonly certificates?: readonly string[];
-  /** The certificate that is shown to the platform; its files are read again when they change. */
-  readonly clientCertificate?: ClientCertificateFiles | null;
   /** The partner's module, where the platform differs; null: none. */
   readonly adapter?: AdapterDoor | null;
 }
@@ -68,8 +61,6 @@ export interface HttpPlatform extends Platform {
 export function createHttpPlatform(options: HttpPlatformOptions): HttpPlatform {
   const base = new URL(options.baseUrl);
   const prefix = base.pathname.replace(/\/+$/, '');
-  const { proxy = null, certificates = [] } = options;
-  const { clientCertificate = null, lookup } = options;
   const signer = {
     clientId: options.clientId,
     clientSecret: options.clientSecret,
@@ -77,15 +68,8 @@ export function createHttpPlatform(options: HttpPlatformOptions): HttpPlatform {
     userAgent: `placement-sync/${options.version}`,
     headers: options.headers ?? {},
   };
-  const { concurrency, timeoutMs, adapter = null } = options;
-  const connections = createConnections({
-    concurrency,
-    timeoutMs,
-    proxy,
-    certificates,
-    clientCertificate,
-    lookup,
-  });
+  const { timeoutMs, proxy = null, clientCertificate = null, adapter = null } = options;
+  const connections = createConnections(options);
   // A tenth of all modules: a run with nothing to send starts without them.
   let exchange: typeof Exchange | null = null;
   const load = async () => (exchange = (await import('./exchange.js')).exchange);
@@ -276,13 +260,7 @@ export interface Signer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-interface RequestToSign {
-  readonly method: string;
-  /** Path that is signed, without query and host. */
-  readonly requestTarget: string;
-  readonly requestId: string;
-  /** Null: no body. */
-  readonly body: Uint8Array | null;
+interface RequestToSign extends Omit<SigningInput, 'clientId' | 'timestamp'> {
   /** Moment of sending, milliseconds since the epoch. */
   readonly now: number;
 }
@@ -304,16 +282,13 @@ export function signedHeaders(signer: Signer, request: RequestToSign): Record<st
 
 /** The four of interface §5. */
 function signatureHeaders(signer: Signer, request: RequestToSign): Record<string, string> {
-  const { method, requestTarget, requestId, body } = request;
+  const { now, ...signed } = request;
   const { clientId } = signer;
-  const timestamp = requestTimestamp(request.now);
-  const signature = signer.profile.signature(
-    { method, clientId, requestId, timestamp, requestTarget, body },
-    signer.clientSecret,
-  );
+  const timestamp = requestTimestamp(now);
+  const signature = signer.profile.signature({ ...signed, clientId, timestamp }, signer.clientSecret);
   return {
     [HEADER_NAMES.clientId]: clientId,
-    [HEADER_NAMES.requestId]: requestId,
+    [HEADER_NAMES.requestId]: signed.requestId,
     [HEADER_NAMES.timestamp]: timestamp,
     [HEADER_NAMES.signature]: signature,
   };

@@ -1,22 +1,19 @@
-import type { SyncEvent } from '../domain/events.js';
 import type { VanishedSettings } from '../domain/guard.js';
 import { type ShownRate, shownRate } from '../domain/learned-rate.js';
 import type { Area, EntityName } from '../domain/names.js';
 import type { Deferral, RecordReasons } from '../domain/reason.js';
 import { takenDown } from '../domain/reply/reply.js';
-import {
-  type AreaFacts,
-  type EntityFacts,
-  NOTHING_KNOWN,
-  type RefusedWebhooks,
-  type RunFacts,
-  type TroubleFacts,
+import type {
+  AreaFacts,
+  EntityFacts,
+  RefusedWebhooks,
+  RunFacts,
+  TroubleFacts,
 } from '../domain/trouble/trouble.js';
 import { entity as entityNamed } from '../entities/index.js';
-import type { Clock } from '../ports/clock.js';
 import type { StatusCounts } from '../ledger/records.js';
 import type { AreaState, AreaStates } from '../ledger/queue/area-states.js';
-import { ABSENT_ENTITY_STATE, type EntityState } from '../domain/entity-state.js';
+import type { EntityState } from '../domain/entity-state.js';
 import type { CoreState } from '../ledger/core-state.js';
 import type { ListedRun } from '../ledger/runs.js';
 
@@ -210,68 +207,5 @@ export async function readReasons(
         : await recordLists.invalidReasons(entity, limit),
     blocked: blocked === 0 ? [] : await records.blocked(entity, BLOCKED),
     waiting: blocked === 0 ? [] : await recordLists.waitingReasons(entity),
-  };
-}
-
-/** What a run itself knows, when the state database cannot be read. */
-export function unreadFacts(entities: readonly EntityName[], run: RunFacts): TroubleFacts {
-  const known = entities.map((name) => {
-    const { area } = entityNamed(name);
-    return {
-      name,
-      area,
-      parent: null,
-      state: ABSENT_ENTITY_STATE,
-      counts: null,
-      reasons: null,
-      deferral: null,
-      vanished: null,
-    };
-  });
-  return { ...NOTHING_KNOWN, entities: known, run };
-}
-
-/** What this process knows from the replies of the areas; the state database does not have it. */
-export type AreaWatch = ReturnType<typeof createAreaWatch>;
-
-/**
- * A stop for another reason says nothing about our credentials. A verdict on a record, also a rejection, shows that the
- * credentials are accepted and the area is not stopped. A standby knows nothing: another process sends then.
- */
-export function createAreaWatch(clock: Pick<Clock, 'now'>) {
-  const areas = new Map<Area, AreaFacts>();
-  return {
-    /** Notes an event; true when it changed what is known about our credentials. */
-    note(event: SyncEvent): boolean {
-      if (event.type === 'worker-standby') {
-        areas.clear();
-        return false;
-      }
-      if (event.type === 'area-retry') {
-        const known = areas.get(event.area);
-        const retryAt = new Date(clock.now() + event.delayMs);
-        if (known?.stop) areas.set(event.area, { ...known, stop: { ...known.stop, retryAt } });
-        return false;
-      }
-      if (event.type === 'area-stopped') {
-        const { area, code, message, hint, delayMs, failingMs = 0, cause = null } = event;
-        const before = areas.get(area);
-        const since = before?.stop?.since ?? new Date(clock.now() - failingMs);
-        const pausedUntil = delayMs === undefined ? null : new Date(clock.now() + delayMs);
-        const stop = { code, message, hint, cause, retryAt: null, since, pausedUntil };
-        if (code !== 'authentication-refused') {
-          areas.set(area, { area, credentials: 'unknown', refusedCause: null, ...before, stop });
-          return false;
-        }
-        areas.set(area, { area, stop, credentials: 'refused', refusedCause: { hint, cause } });
-        return before?.credentials !== 'refused';
-      }
-      if (event.type !== 'record-sent' || !['accepted', 'refused'].includes(event.outcome)) return false;
-      const before = areas.get(event.area);
-      areas.set(event.area, { area: event.area, stop: null, credentials: 'accepted', refusedCause: null });
-      return before?.credentials !== 'accepted';
-    },
-    /** Areas that have replied. */
-    known: (): readonly AreaFacts[] => [...areas.values()],
   };
 }

@@ -162,46 +162,19 @@ export function checkBalance(entity: EntityName, counters: SweepCounters): void 
 /** What a sweep counted, as the guards see it: records whose last day was past may vanish. */
 export function guardFindings(
   tally: ChangeTally,
-  {
-    onVanished,
-    label,
-    statusField,
-    parent,
-  }: Pick<ConfiguredEntity, 'onVanished' | 'label' | 'statusField' | 'parent'>,
+  { onVanished, label, statusField, parent }: ConfiguredEntity,
 ): GuardFindings {
-  const {
-    read,
-    known,
-    knownInvalid,
-    validGone,
-    vanished,
-    expired,
-    settledAnew,
-    newlyInvalid,
-    newInvalid,
-    invalid,
-    rewritten,
-    neverThere,
-  } = tally;
   const telling = [label, statusField, parent?.field ?? null];
+  // A key that only changed its spelling is not vanished.
+  const vanished = Math.max(0, tally.vanished - tally.expired);
   return {
-    read,
-    known,
-    knownInvalid,
-    validGone,
-    expired,
-    settledAnew,
-    newlyInvalid,
-    newInvalid,
-    invalid,
-    rewritten,
+    ...tally,
+    vanished,
+    neverThere: Math.min(tally.neverThere, vanished),
+    appeared: tally.new,
     changedFields: [...tally.fields]
       .map(([field, { count, alone }]) => ({ field, count, alone: telling.includes(field) ? 0 : alone }))
       .sort((a, b) => b.count - a.count),
-    // A key that only changed its spelling is not vanished.
-    neverThere: Math.min(neverThere, Math.max(0, vanished - expired)),
-    vanished: Math.max(0, vanished - expired),
-    appeared: tally.new,
     mayBeEmpty: onVanished === 'ignore',
   };
 }

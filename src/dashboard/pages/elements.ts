@@ -1,12 +1,12 @@
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
-import { endingOf, NOTHING_HELD, TYPED_FROM } from '../../core/domain/guard.js';
+import { type Consequence, NOTHING_HELD } from '../../core/domain/guard.js';
 import { type Issue, messageOf } from '../../core/domain/issue.js';
 import type { EntityName, Language, RecordStatus } from '../../core/domain/names.js';
 import { describeConsequences, type Words } from '../../features/troubles/consequences.js';
 import type { TroubleOf } from '../../core/domain/trouble/trouble.js';
 import { issueLine } from '../../core/entities/index.js';
-import { shellWord } from '../../core/runtime/files.js';
+import { shellWord } from '../../core/domain/text.js';
 import type { Texts } from '../text/english.js';
 import type { Format } from '../text/format.js';
 
@@ -333,4 +333,14 @@ export interface Page {
   readonly where: string;
   /** What stands in the head beside the name. */
   readonly navigation: (page: Page) => Markup;
+}
+
+/** Above so many records that an approval ends at the platform, a person types their number. */
+export const TYPED_FROM = 500;
+
+/** What an approval ends at the platform; undefined: nothing. */
+export function endingOf(consequences: readonly Consequence[]) {
+  return consequences.flatMap((one) =>
+    one.does === 'close' || one.does === 'delete' ? [{ does: one.does, count: one.count }] : [],
+  )[0];
 }

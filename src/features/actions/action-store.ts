@@ -1,12 +1,6 @@
-import {
-  type ActionCounts,
-  approvalEnd,
-  type AskedAction,
-  type EndedAction,
-  KEPT_KEYS,
-  type Operator,
-} from '../../core/domain/operator-action.js';
-import type { Approved } from '../../core/ledger/entity-states.js';
+import type { ActionCounts, EndedAction, Operator } from '../../core/domain/operator-action.js';
+import { approvalEnd, type AskedAction, KEPT_KEYS } from './asked-action.js';
+import type { Approved } from './approve.js';
 import type { StateDatabase, Statements } from '../../core/ledger/database/state-database.js';
 
 /**

@@ -1,6 +1,6 @@
 import { timeoutOf, type RunSettings } from '../../core/context.js';
 import type { EntityName } from '../../core/domain/names.js';
-import { requestSweep } from '../../core/run/resync.js';
+import { requestSweep } from './resync.js';
 import type { CoreState } from '../../core/ledger/core-state.js';
 import { matchingKeys, type RecordFilter } from '../look/list-records.js';
 import type { RecordLists } from '../look/record-lists.js';

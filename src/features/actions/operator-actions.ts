@@ -1,6 +1,7 @@
 import { SyncError } from '../../core/domain/errors.js';
 import type { Emit } from '../../core/domain/events.js';
-import type { AskedAction, EndedAction, Operator } from '../../core/domain/operator-action.js';
+import type { EndedAction, Operator } from '../../core/domain/operator-action.js';
+import type { AskedAction } from './asked-action.js';
 import type { OperatorActions } from './action-store.js';
 
 /** Where an action is written down, and who hears of it. */

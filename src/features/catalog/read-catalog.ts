@@ -2,7 +2,7 @@ import { groupBy } from '../../core/domain/group-by.js';
 import { type Catalog, type CatalogTable, type LeftOut, oneLineName } from './catalog.js';
 import { readColumns } from './read-columns.js';
 import { checkValues, readDetails, readServer } from './read-details.js';
-import { type ReadOnly, SEARCH_PATH } from '../../core/source/with-read-only.js';
+import { type ReadOnly, SEARCH_PATH } from './with-read-only.js';
 
 interface CatalogOptions {
   /** False: rows are estimates of the statistics. */

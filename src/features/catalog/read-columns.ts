@@ -1,5 +1,5 @@
 import { type CatalogColumn, oneLineName, type ValueKind } from './catalog.js';
-import type { ReadOnly } from '../../core/source/with-read-only.js';
+import type { ReadOnly } from './with-read-only.js';
 
 type ColumnOf = Omit<CatalogColumn, 'checkValues'> & { readonly table: number };
 

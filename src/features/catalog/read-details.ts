@@ -1,4 +1,4 @@
-import type { ReadOnly } from '../../core/source/with-read-only.js';
+import type { ReadOnly } from './with-read-only.js';
 import type { CatalogServer, CatalogTable } from './catalog.js';
 
 type Details = Pick<CatalogTable, 'foreignKeys'> & {

@@ -1,4 +1,4 @@
-import { credentialOf, type PlatformCredential } from '../../core/domain/platform-credential.js';
+import { credentialOf, type PlatformCredential } from './platform-credential.js';
 import { grouped, withFullStop } from '../../core/domain/text.js';
 import type { SharedPause } from './state/shared-rates.js';
 import { REASON_TEXTS as texts } from './texts.js';

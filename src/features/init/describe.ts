@@ -1,5 +1,5 @@
 import { grouped } from '../../core/domain/text.js';
-import type { ReadOnly } from '../../core/source/with-read-only.js';
+import type { ReadOnly } from '../catalog/with-read-only.js';
 import { type Catalog, type CatalogTable, columnOf, rowsText } from '../catalog/catalog.js';
 import { findLinks, type Link } from './links.js';
 import { rank } from './rank.js';

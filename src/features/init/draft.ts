@@ -1,6 +1,6 @@
 import { platformId } from '../../core/domain/key.js';
 import type { Catalog, CatalogTable } from '../catalog/catalog.js';
-import type { ReadOnly } from '../../core/source/with-read-only.js';
+import type { ReadOnly } from '../catalog/with-read-only.js';
 import { draftable } from './draftables.js';
 import type { References } from './guess-ids.js';
 import { findLinks, linksFrom } from './links.js';

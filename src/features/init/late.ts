@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { grouped } from '../../core/domain/text.js';
-import type { ReadOnly } from '../../core/source/with-read-only.js';
+import type { ReadOnly } from '../catalog/with-read-only.js';
 
 /**
  * What a database that is too slow leaves out of a draft: statements that came too late are counted, and the report

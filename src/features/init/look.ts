@@ -1,6 +1,6 @@
 import type { Catalog, CatalogColumn, CatalogTable } from '../catalog/catalog.js';
 import { readCatalog } from '../catalog/read-catalog.js';
-import { onlyRow, type ReadOnly } from '../../core/source/with-read-only.js';
+import { onlyRow, type ReadOnly } from '../catalog/with-read-only.js';
 import { DRAFTABLES } from './draftables.js';
 import { linkCandidates, testLinks } from './look/test-links.js';
 import { KEY_WORDS, keyColumns } from './links.js';

@@ -1,8 +1,8 @@
 import type { SourceDifference } from './explain-status.js';
-import { shellWord } from '../../core/runtime/files.js';
+import { shellWord } from '../../core/domain/text.js';
 import type { Mapped } from '../../core/entities/entity.js';
 import type { EntityState } from '../../core/domain/entity-state.js';
-import type { RecordView } from '../../core/ledger/records.js';
+import type { RecordView } from './record-views.js';
 import type { SourceRow } from '../../core/ports/source.js';
 import type { ConfiguredEntity } from '../../core/context.js';
 import { changedFields, type FieldChange } from '../../core/domain/payload.js';

@@ -6,7 +6,7 @@ import { type Issue, issueText, shownIssue } from '../../core/domain/issue.js';
 import { keySpellings } from '../../core/domain/key.js';
 import type { EntityName, RecordStatus } from '../../core/domain/names.js';
 import { foldForm } from '../../core/domain/near-miss.js';
-import { ABSENT_HASH } from '../../core/domain/payload.js';
+import { ABSENT_HASH, type FieldChange } from '../../core/domain/payload.js';
 import { isDeferred } from '../../core/domain/reply/reply-rules.js';
 import type { ShownState } from '../../core/domain/reply/reply.js';
 import { type RecordEvent, recordEvents } from '../report/report.js';
@@ -17,10 +17,9 @@ import { TROUBLE_TEXTS } from '../troubles/describe-trouble.js';
 import { causeText } from '../../core/domain/trouble/stop-causes.js';
 import type { Mapped } from '../../core/entities/entity.js';
 import { convertLarge } from '../../core/entities/plain-text.js';
-import type { RecordView } from '../../core/ledger/records.js';
+import type { RecordView, RecordViews } from './record-views.js';
 import type { EntityQuery, Source, SourceReader, SourceRow } from '../../core/ports/source.js';
 import type { Deliveries } from '../report/deliveries.js';
-import type { FieldChange } from '../../core/domain/payload.js';
 import { composeBody } from '../../core/push/request.js';
 import type { ConfiguredEntity, RunContext, RunState } from '../../core/context.js';
 import { desiredPayload, locatorOf } from '../../core/sweep/examine-row.js';
@@ -66,7 +65,7 @@ export interface Explanation {
 
 /** `entities`: all that are configured, because a record may wait for its parent. */
 interface ExplainContext extends Pick<RunContext, 'source' | 'signal' | 'entities'> {
-  readonly state: RunState & { readonly deliveries: Deliveries };
+  readonly state: RunState & { readonly deliveries: Deliveries; readonly recordViews: RecordViews };
   readonly clock: Pick<RunContext['clock'], 'now'>;
   readonly settings: Pick<RunContext['settings'], 'platform' | 'sweep'>;
 }
@@ -135,7 +134,7 @@ export async function explainRecord(
 async function examine(context: ExplainContext, configured: ConfiguredEntity, asked: string) {
   const { state, clock, settings } = context;
   const entity = configured.name;
-  const view = await state.records.find(entity, asked);
+  const view = await state.recordViews.find(entity, asked);
   const keys = [...keySpellings(asked), view?.key ?? asked];
   const { found, error } = await readRowOrError(context, configured.query, [...new Set(keys)]);
   const key = found?.key ?? view?.key ?? asked;
@@ -183,13 +182,13 @@ async function mapRow(
 }
 
 async function parentOf(
-  { records }: Pick<RunState, 'records'>,
+  { recordViews }: ExplainContext['state'],
   entity: EntityName,
   view: RecordView | null,
   parentId: string | null,
 ): Promise<RecordView['parent']> {
   if (view?.parent && view.parentPlatformId === parentId) return view.parent;
-  return parentId === null ? null : records.parent(entity, parentId);
+  return parentId === null ? null : recordViews.parent(entity, parentId);
 }
 
 /** What the ledger says of a record, for `explainStatus`. */

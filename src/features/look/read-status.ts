@@ -22,6 +22,7 @@ import type { CoreState } from '../../core/ledger/core-state.js';
 import { changedFields, type FieldChange } from '../../core/domain/payload.js';
 import type { ConfiguredEntity } from '../../core/context.js';
 import { recordPages } from './list-records.js';
+import type { RecordViews } from './record-views.js';
 import {
   type GatheredEntity,
   type GatheredFacts,
@@ -305,7 +306,7 @@ const LISTED = 100;
 
 /** Records that end within seven days, the soonest first. `now`: milliseconds since the Unix epoch. */
 export async function readExpiring(
-  state: Pick<CoreState, 'records'>,
+  recordViews: RecordViews,
   entities: readonly ConfiguredEntity[],
   now: number,
   timeZone: string,
@@ -313,7 +314,7 @@ export async function readExpiring(
   const [from, to] = [platformDay(now, timeZone), platformDay(now + WEEK_MS, timeZone)];
   const found = await Promise.all(
     entities.map(async (entity) => {
-      const records = await state.records.expiring(entity, { from, to, limit: LISTED });
+      const records = await recordViews.expiring(entity, { from, to, limit: LISTED });
       return records.map((record) => ({ entity: entity.name, ...record }));
     }),
   );

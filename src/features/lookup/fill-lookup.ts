@@ -1,4 +1,5 @@
-import { foldCode, lookupLines, type ReferenceValue } from '../../core/entities/lookup.js';
+import { parse } from 'csv-parse/sync';
+import { foldCode, type ReferenceValue } from '../../core/entities/lookup.js';
 import { cellText, guessId, lineCells } from '../init/write/lookup-files.js';
 
 /** A code that rows have, with how many. */
@@ -96,4 +97,22 @@ function rowText(cells: readonly string[]): string {
 /** A name that repeats the code is none. */
 function labelOf(code: string, name: string): string | null {
   return name === '' || foldCode(name) === foldCode(code) ? null : name;
+}
+
+/** The lines of a lookup that `readLookup` takes, header first, each with its text as it stands there and how it ends. */
+function lookupLines(
+  csvText: string,
+): readonly { readonly cells: readonly string[]; readonly text: string; readonly end: string }[] {
+  const records = parse(csvText, { bom: true, raw: true, relax_column_count: true }) as unknown as {
+    record: string[];
+    raw: string;
+  }[];
+  let at = csvText.startsWith('\uFEFF') ? 1 : 0;
+  return records.map(({ record: cells, raw }) => {
+    const text = raw.replace(/[\r\n]+$/, '');
+    at = csvText.indexOf(text, at) + text.length;
+    const end = /^\r?\n?/.exec(csvText.slice(at))?.[0] ?? '';
+    at += end.length;
+    return { cells, text, end };
+  });
 }

@@ -2,7 +2,7 @@ import { uuidText } from '../../core/domain/key.js';
 import { holdsList } from '../../core/entities/lookup.js';
 import type { EntityQuery } from '../../core/ports/source.js';
 import { inParentheses, prepareQuery } from '../../core/source/query.js';
-import type { ReadOnly } from '../../core/source/with-read-only.js';
+import type { ReadOnly } from '../catalog/with-read-only.js';
 import type { CodeCount } from './fill-lookup.js';
 
 /** A column of a query that a lookup translates. */

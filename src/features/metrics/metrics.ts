@@ -1,11 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Emit, SyncEvent } from '../../core/domain/events.js';
+import { type Emit, type SyncEvent, WEBHOOK_OUTCOMES } from '../../core/domain/events.js';
 import type { Area, EntityName } from '../../core/domain/names.js';
 import type { RunOutcome } from '../../core/domain/run-ending.js';
 import { stopMatters } from '../../core/domain/trouble/trouble.js';
 import { untilAborted } from '../../core/runtime/time.js';
-import { WEBHOOK_LEVELS } from '../../core/log.js';
 import { described, type FleetMetricName, METRIC_PREFIX, type MetricName } from './metric-list.js';
 import { type Build, buildLabels, createStateGauges, type StateReading } from './state-gauges.js';
 
@@ -47,7 +46,6 @@ const RUN_OUTCOMES = Object.keys({
   failed: 0,
   busy: 0,
 } satisfies Record<RunOutcome, 0>);
-const WEBHOOK_OUTCOMES = Object.keys(WEBHOOK_LEVELS);
 
 export function createMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry();

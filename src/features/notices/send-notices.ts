@@ -16,7 +16,8 @@ import type { NoticeDelivery, Notifier } from './notifier.js';
 import type { NoticeStore } from './notice-store.js';
 import { settleAll, untilFirstAbort } from '../../core/runtime/time.js';
 import type { ConfiguredEntity } from '../../core/context.js';
-import { type AreaWatch, gatherFacts, type GatherOptions } from '../../core/run/troubles.js';
+import { gatherFacts, type GatherOptions } from '../../core/run/troubles.js';
+import type { AreaWatch } from './area-watch.js';
 import type { EntityState } from '../../core/domain/entity-state.js';
 
 /**

@@ -22,7 +22,7 @@ import { compareReadBack } from '../verify/compare-read-back.js';
 import { showsAnything } from '../../core/entities/shown-values.js';
 import type { Entity } from '../../core/entities/entity.js';
 import { operation } from '../../core/entities/index.js';
-import type { RateLimit } from '../../core/ports/platform.js';
+import type { PlatformRequest, RateLimit } from '../../core/ports/platform.js';
 import type { Outcome } from '../../core/ledger/queue/types.js';
 import type { HeldLease } from '../../core/leases.js';
 import { handBack, outcomeOf } from '../../core/push/outcome.js';
@@ -170,15 +170,6 @@ async function putSubject(
 
 export const MOST_REQUESTS = 20;
 
-interface ProbeRequest {
-  readonly operation: OperationName;
-  readonly key?: string | undefined;
-  readonly platformId: string;
-  readonly requestId: string;
-  readonly body: JsonObject | null;
-  readonly wrongSignature?: true;
-}
-
 export function createProbeLane(
   { platform, settings, clock, emit }: Pick<RunContext, 'platform' | 'settings' | 'clock' | 'emit'>,
   area: Area,
@@ -191,7 +182,7 @@ export function createProbeLane(
      * Sends one request within the rate of the area, and judges the reply as a run does; null: it was not sent, because
      * `mayStart` said no when its turn came, or because there were enough.
      */
-    send(request: ProbeRequest, mayStart: () => boolean): Promise<Seen | null> {
+    send(request: PlatformRequest, mayStart: () => boolean): Promise<Seen | null> {
       return exchange({ platform, clock, area, rateLimit, emit }, request, {
         mayLeave() {
           if (sent >= MOST_REQUESTS || !mayStart()) return false;

@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryDays, DeliveryOutcome } from '../../core/domain/delivery.js';
+import type { Delivery, DeliveryOutcome } from '../../core/domain/delivery.js';
 import type { EntityName } from '../../core/domain/names.js';
 import type { AcceptedStretch, RecordHistory } from './record-report.js';
 import type { DeliveryParent, JournalGap, ReportCounts, ReportRows } from './report.js';
@@ -15,6 +15,14 @@ import {
  * report (`reportRows`) with the names of parents (`namedParents`); and a report by record (`recordHistories`). `prune`
  * deletes old rows and notes the gap that a report then has.
  */
+
+/** Days of one zone, `YYYY-MM-DD`, both included. */
+export interface DeliveryDays {
+  readonly from: string;
+  readonly to: string;
+  readonly timeZone: string;
+  readonly entities: readonly EntityName[];
+}
 
 /** A place in the journal, which is read in the order of time and Request-Id. */
 export interface DeliveryPosition {
@@ -122,6 +130,19 @@ export function createDeliveries(database: StateDatabase) {
         { ...run, runId, outcome },
         options,
       );
+    },
+
+    /** How many records left the source on these days because their last day was over; an entity with none is missing. */
+    async expired(days: DeliveryDays) {
+      const rows = await database.query<{ entity: EntityName; count: string }>(
+        `select s.entity, count(*) as count from :schema:.sync_state s
+         where s.entity = any(cast(:entities as text[])) and not s.settled and s.expired
+           and s.vanished_at >= cast(cast(:from as date) as timestamp) at time zone :timeZone
+           and s.vanished_at < cast(cast(:to as date) + 1 as timestamp) at time zone :timeZone
+         group by s.entity order by s.entity`,
+        { ...days },
+      );
+      return Object.fromEntries(rows.map(({ entity, count }) => [entity, Number(count)]));
     },
 
     ofDays: (days: DeliveryDays, options: PageOptions) => page(OF_DAYS, { ...days }, options),

@@ -1,4 +1,3 @@
-import type { CoreState } from '../../core/ledger/core-state.js';
 import { platformDay, platformTimestamp } from '../../core/contract/time.js';
 import type { EntityName } from '../../core/domain/names.js';
 import { type ReportedRecord, reportedRecord } from './record-report.js';
@@ -9,10 +8,10 @@ import {
   makeReport,
   type Report,
 } from './report.js';
-import type { Delivery, DeliveryDays } from '../../core/domain/delivery.js';
+import type { Delivery } from '../../core/domain/delivery.js';
 import { csvLine } from '../../core/domain/text.js';
 import { entity as entityNamed } from '../../core/entities/index.js';
-import type { Deliveries, DeliveryPosition, PageOptions } from './deliveries.js';
+import type { Deliveries, DeliveryDays, DeliveryPosition, PageOptions } from './deliveries.js';
 import type { RunSettings } from '../../core/context.js';
 
 /**
@@ -42,10 +41,7 @@ interface CsvWords {
 
 export type ReportReader = ReturnType<typeof openReport>;
 
-export function openReport(
-  { deliveries, records }: Pick<CoreState, 'records'> & { readonly deliveries: Deliveries },
-  days: ReportDays,
-) {
+export function openReport(deliveries: Deliveries, days: ReportDays) {
   const { company, timeZone } = days;
   let companies: Promise<readonly string[]> | null | undefined;
 
@@ -82,7 +78,7 @@ export function openReport(
       const ids = new Set(found.rows.flatMap(({ parentId }) => parentId ?? []));
       return {
         ...makeReport(days, found, await deliveries.parents([...ids])),
-        expired: await records.expired(days),
+        expired: await deliveries.expired(days),
         takenDown: await deliveries.takenDown(days),
         coverage: await coverage('day'),
       };

@@ -1,4 +1,4 @@
-import type { ErrorStatus } from '../../core/contract/error-answers.js';
+import type { ErrorStatus } from './error-answers.js';
 import type { BodyProblem } from '../../core/contract/schema-fields.js';
 
 /** What the sandbox answers: the status, the body, and one sentence for the journal (null: accepted). */

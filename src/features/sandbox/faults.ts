@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FaultKind, FaultRule, Faults } from '../../core/config/faults.js';
+import type { FaultKind, FaultRule, Faults } from './fault-rules.js';
 import type { OperationName } from '../../core/contract/operation.js';
 import type { Area } from '../../core/domain/names.js';
 import { invalidFields, refusal, type Verdict } from './answer.js';

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { FAULTS_FILE } from '../../core/config/faults-file.js';
+import { FAULTS_FILE } from './faults-file.js';
 import { openApiDocument } from './openapi/document.js';
 import { SyncError } from '../../core/domain/errors.js';
 import type { Area, EntityName } from '../../core/domain/names.js';

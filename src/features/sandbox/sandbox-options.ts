@@ -1,4 +1,4 @@
-import type { FaultsInput } from '../../core/config/faults.js';
+import type { FaultsInput } from './fault-rules.js';
 import type { OperationName, Operations } from '../../core/contract/operation.js';
 import type { SignatureProfileName } from '../../core/contract/signature.js';
 import type { Area } from '../../core/domain/names.js';

@@ -1,5 +1,5 @@
 import type { LedgerParentProblem } from '../../core/domain/reason.js';
-import { GUARD_TEXTS } from '../../core/domain/guard.js';
+import { GUARD_TEXTS } from './guard-texts.js';
 import { approvalSentence, codeText, type TroubleTexts, type Words } from './consequences.js';
 import { causeText } from '../../core/domain/trouble/stop-causes.js';
 import { MOST_COUNTED, type TroubleOf, type WebhookRefusal } from '../../core/domain/trouble/trouble.js';

@@ -1,5 +1,4 @@
 import { isTakenDown, type ShownState, stateText } from '../../core/domain/reply/reply.js';
-import { columnOf } from '../../core/entities/absent.js';
 import { compareLinks, type Comparison } from './compare-read-back.js';
 import type { Entity } from '../../core/entities/entity.js';
 import { shownState } from './platform-state.js';
@@ -333,4 +332,11 @@ export function isDoubted(counts: FieldCounts, wentBack = false): boolean {
  */
 export function isUnshown({ compared, empty, silent }: FieldCounts): boolean {
   return empty > 1 && empty === compared - silent;
+}
+
+/** The column that decides whether the body has this field, or the object around it; null: no column fills it. */
+function columnOf({ columns }: Pick<Entity, 'columns'>, field: string): string | null {
+  const [top = ''] = field.split('.');
+  const whole = columns.find((each) => each.whole === true && each.field?.split('.')[0] === top);
+  return (whole ?? columns.find(({ name, field: filled = name }) => filled === field))?.name ?? null;
 }

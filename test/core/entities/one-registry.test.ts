@@ -9,7 +9,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/features/init/drafting/all.ts': 'the words by which `init` knows each',
   'src/features/demo/sample/': 'the sample database has tables of its own, and so has what is wrong in it',
   'src/features/webhook/contract/read-application.ts': '`trainings` is a list in an application',
-  'src/core/domain/keep.ts': '`trainings` is a list in an application',
+  'src/features/webhook/state/keep-applications.ts': '`trainings` is a list in an application',
 };
 
 /** Files with the name of an entity as a text of its own, as a key, or quoted in a statement. */

@@ -59,7 +59,7 @@ describe('entity states', () => {
   test('an approval stores the counts of the hold, outlasts a sweep it does not cover, and is used up by a publication', async () => {
     const state = await openTestState();
     await state.entityStates.hold(state.sweep, 'companies', HOLD);
-    expect(await state.entityStates.approve('companies')).toMatchObject({
+    expect(await state.approve('companies')).toMatchObject({
       sweep: HOLD,
       push: null,
       rearmed: 0,
@@ -70,7 +70,7 @@ describe('entity states', () => {
       approval: HOLD.counts,
       hold: { counts: { vanished: 9 } },
     });
-    await state.entityStates.approve('companies');
+    await state.approve('companies');
     await state.publish('companies');
     expect(await state.entityStates.read('companies')).toMatchObject({ approval: null, hold: null });
   });
@@ -84,12 +84,12 @@ describe('entity states', () => {
       { ...counts, vanished: counts.vanished - 1 },
       { ...counts, invalid: counts.invalid - 1 },
     ]) {
-      const result = await state.entityStates.approve('companies', seen);
+      const result = await state.approve('companies', seen);
       expect(result).toEqual({ sweep: null, push: null, rearmed: 0, grown: true });
       expect(await approval()).toBeNull();
     }
     const more = { vanished: counts.vanished + 1, invalid: counts.invalid };
-    expect(await state.entityStates.approve('companies', more)).toMatchObject({ sweep: HOLD, grown: false });
+    expect(await state.approve('companies', more)).toMatchObject({ sweep: HOLD, grown: false });
     expect(await approval(), 'no more than what is held').toEqual(counts);
   });
 
@@ -117,20 +117,18 @@ describe('entity states', () => {
       counts: { ...HOLD.counts, source: '8/5/hr' },
     });
     expect(await stored()).toEqual(source('7'));
-    const seen = await state.entityStates.approve('companies', HOLD.counts);
+    const seen = await state.approve('companies', HOLD.counts);
     expect(seen, 'the source was not shown').toMatchObject({ sweep: null, grown: true });
-    expect(await state.entityStates.approve('companies', { ...HOLD.counts, source: '8/5/hr' })).toMatchObject(
-      {
-        grown: false,
-      },
-    );
+    expect(await state.approve('companies', { ...HOLD.counts, source: '8/5/hr' })).toMatchObject({
+      grown: false,
+    });
     await publish({ source: source('8') });
     expect(await stored()).toEqual(source('8'));
   });
 
   test('an approval ends a stopped push, and what was refused is pending again', async () => {
     const state = await withRefusedRecord();
-    expect(await state.entityStates.approve('companies')).toMatchObject({
+    expect(await state.approve('companies')).toMatchObject({
       sweep: null,
       push: PUSH_HOLD,
       rearmed: 1,
@@ -142,10 +140,10 @@ describe('entity states', () => {
   test('an approval of a stopped push leaves an older approval of the sweep as it is', async () => {
     const state = await withRefusedRecord();
     await state.entityStates.hold(state.sweep, 'companies', HOLD);
-    await state.entityStates.approve('companies');
+    await state.approve('companies');
     await state.sql('update placement_sync.entity_state set hold = null');
     await state.entityStates.holdPush(state.push, 'companies', PUSH_HOLD);
-    expect(await state.entityStates.approve('companies')).toMatchObject({ sweep: null, push: PUSH_HOLD });
+    expect(await state.approve('companies')).toMatchObject({ sweep: null, push: PUSH_HOLD });
     expect(await state.entityStates.read('companies')).toMatchObject({
       approval: HOLD.counts,
       pushHold: null,
@@ -272,7 +270,7 @@ describe('environments', () => {
     await state.acceptAll();
     const before = await state.row('a');
     await state.environments.add([JOBS]);
-    await state.environments.keep(state.push, [OTHER]);
+    await state.adoptions.keep(state.push, [OTHER]);
     expect(await state.environments.read()).toEqual([OTHER]);
     expect(await state.row('a')).toEqual(before);
   });
@@ -285,9 +283,9 @@ describe('environments', () => {
     await state.acceptAll('institutions');
     await state.publish('companies', says('vanished', 'gone'));
     await state.environments.add([JOBS]);
-    expect(
-      await state.environments.reset(state.push, [OTHER], [entity('companies'), entity('vacancies')]),
-    ).toBe(1);
+    expect(await state.adoptions.reset(state.push, [OTHER], [entity('companies'), entity('vacancies')])).toBe(
+      1,
+    );
     expect(await state.row('gone')).toBeUndefined();
     expect(await state.row('a')).toMatchObject({
       reference: null,
@@ -309,7 +307,7 @@ describe('environments', () => {
     await state.acceptAll();
     const renamed = { ...OTHER, namespace: idOf('m') };
     expect(
-      await state.environments.reset(state.push, [renamed], [entity('companies'), entity('vacancies')]),
+      await state.adoptions.reset(state.push, [renamed], [entity('companies'), entity('vacancies')]),
     ).toBe(0);
     expect(await state.row('a')).toBeUndefined();
     expect(await state.row('i', 'institutions')).toBeDefined();
@@ -374,7 +372,7 @@ describe('forget acknowledgements', () => {
       namespace: idOf('n'),
     } as const;
     await state.environments.add([{ ...other, baseUrl: 'https://one.example' }]);
-    expect(await state.environments.reset(state.push, [other], [entity('companies')])).toBe(2);
+    expect(await state.adoptions.reset(state.push, [other], [entity('companies')])).toBe(2);
     const after = await state.row('a');
     for (const { name } of filled) {
       expect(before?.[name], `${name} was filled`).not.toEqual(fresh?.[name]);

@@ -181,7 +181,7 @@ describe('records', () => {
     const state = await openTestState();
     await state.publish('vacancies', wants('v', '1'));
     await state.sql(`update placement_sync.sync_state set ${change}`);
-    expect((await state.records.find('vacancies', 'v'))?.status).toBe(status);
+    expect((await state.recordViews.find('vacancies', 'v'))?.status).toBe(status);
     const { blocked, oldestPendingAt, ...counts } = await state.records.counts('vacancies');
     expect(counts).toMatchObject({ [status]: 1 });
     expect(Object.values(counts).filter((count) => count === 1)).toHaveLength(1);
@@ -229,13 +229,13 @@ describe('records', () => {
     await state.acceptAll();
     await state.publish('vacancies', wants('v', '1', 'p'));
     await state.record(...(await state.claim('vacancies')).map(refused));
-    expect(await state.records.find('vacancies', 'v')).toMatchObject({
+    expect(await state.recordViews.find('vacancies', 'v')).toMatchObject({
       status: 'rejected',
       claimed: false,
       lastReply: { statusCode: 422, error: 'HTTP 422: no' },
       parent: { key: 'p', status: 'synced', reference: 'ref-p', payload: { name: '1' } },
     });
-    expect(await state.records.find('vacancies', 'unknown')).toBeNull();
+    expect(await state.recordViews.find('vacancies', 'unknown')).toBeNull();
   });
 });
 

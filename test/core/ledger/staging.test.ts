@@ -151,7 +151,7 @@ test('a vanished record whose request is under way stays, and its outcome counts
   await state.publish('companies', says('vanished', 'a'));
   await state.record(accepted(claim));
   expect(await state.row('a')).toMatchObject({ acknowledged_hash: hashOf('1'), reference: 'ref-a' });
-  expect((await state.records.find('companies', 'a'))?.status).toBe('vanished');
+  expect((await state.recordViews.find('companies', 'a'))?.status).toBe('vanished');
   await state.publish('companies', wants('a', '1', null, 'changed'));
   expect(await state.claim()).toEqual([]);
 });

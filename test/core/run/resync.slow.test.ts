@@ -155,7 +155,10 @@ describe('prune', () => {
     expect(await oldRows(world)).toMatchObject({ records: 1, applications: 1, runs: 2 });
     await world.run();
     expect(await oldRows(world)).toEqual(NOTHING);
-    expect(await world.state.records.find('companies', 'c01'), 'what is in the source stays').not.toBeNull();
+    expect(
+      await world.state.recordViews.find('companies', 'c01'),
+      'what is in the source stays',
+    ).not.toBeNull();
   });
 
   test('a worker does the same after each of its sweeps', async () => {

@@ -118,7 +118,7 @@ describe('last success', () => {
     expect(await world.run()).toMatchObject({ entities: { companies: { pending: 2 } } });
     expect(await lastSuccess(world)).toBeNull();
     world.intercept = null;
-    await world.state.entityStates.approve('companies');
+    await world.state.approve('companies');
     expect(await world.run()).toMatchObject({ entities: { companies: { pending: 0 } } });
     expect(await lastSuccess(world)).not.toBeNull();
   });

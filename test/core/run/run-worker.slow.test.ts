@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { requestSweep } from '../../../src/core/run/resync.js';
+import { requestSweep } from '../../../src/features/actions/resync.js';
 import { addCompanies, addVacancies, block, createWorld, type World } from '../world.js';
 
 /** Triggers of the runs so far. */

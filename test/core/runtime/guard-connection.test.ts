@@ -6,7 +6,7 @@ import {
   SOURCE_ROW_BYTES,
 } from '../../../src/core/runtime/guard-connection.js';
 import { createStateDatabase } from '../../../src/core/ledger/database/state-database.js';
-import { withReadOnly } from '../../../src/core/source/with-read-only.js';
+import { withReadOnly } from '../../../src/features/catalog/with-read-only.js';
 import { login, message, serverThatSays } from '../../postgres/open-wire.js';
 import { failure, openTestSource, queryOf, readRows } from '../source/source-fixture.js';
 

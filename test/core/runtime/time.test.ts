@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import type { Clock } from '../../../src/core/ports/clock.js';
-import { replaceFile, tryReplacing } from '../../../src/core/runtime/files.js';
+import { replaceFile, tryReplacing } from '../../../src/cli/output/files.js';
 import { createWakeableSleep, untilFirstAbort, withinTime } from '../../../src/core/runtime/time.js';
 import { collectGarbage } from '../../collect-garbage.js';
 import { fakeClock } from '../../fake-time.js';

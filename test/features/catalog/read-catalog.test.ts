@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { SyncError } from '../../../src/core/domain/errors.js';
 import type { Catalog } from '../../../src/features/catalog/catalog.js';
 import { countRows, readCatalog, readTables } from '../../../src/features/catalog/read-catalog.js';
-import { type ReadOnly, withReadOnly } from '../../../src/core/source/with-read-only.js';
+import { type ReadOnly, withReadOnly } from '../../../src/features/catalog/with-read-only.js';
 import { readSource } from '../../../src/features/doctor/read/read-source.js';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createProcessRates, tenantLimits } from '../../../src/cli/compose/fleet/run-slice.js';
-import { credentialOf } from '../../../src/core/domain/platform-credential.js';
+import { credentialOf } from '../../../src/features/fleet/platform-credential.js';
 import type { LoadedConfig } from '../../../src/core/config/load.js';
 import { createSharedClock } from '../../../src/features/fleet/shared-rate-limit.js';
 import type { SharedRates } from '../../../src/features/fleet/state/shared-rates.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { platformReferences } from '../../../src/cli/compose/configured-entities.js';
-import { withReadOnly, type ReadOnly } from '../../../src/core/source/with-read-only.js';
+import { withReadOnly, type ReadOnly } from '../../../src/features/catalog/with-read-only.js';
 import { type Draft, draft } from '../../../src/features/init/draft.js';
 import { look } from '../../../src/features/init/look.js';
 import { rank, takeLikeliest } from '../../../src/features/init/rank.js';

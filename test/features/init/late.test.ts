@@ -4,7 +4,7 @@ import { draft } from '../../../src/features/init/draft.js';
 import { lateLines, noteLate } from '../../../src/features/init/late.js';
 import { look } from '../../../src/features/init/look.js';
 import { rank } from '../../../src/features/init/rank.js';
-import { withReadOnly } from '../../../src/core/source/with-read-only.js';
+import { withReadOnly } from '../../../src/features/catalog/with-read-only.js';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
 import { draftFrom, filledBy, type Tried } from './draft-world.js';
 

@@ -5,7 +5,7 @@ import type { SyncEvent } from '../../../src/core/domain/events.js';
 import type { Notice } from '../../../src/features/notices/next-memory.js';
 import type { NoticeDelivery, Notifier } from '../../../src/features/notices/notifier.js';
 import type { State } from '../../../src/features/create-state.js';
-import { createAreaWatch } from '../../../src/core/run/troubles.js';
+import { createAreaWatch } from '../../../src/features/notices/area-watch.js';
 import { createNotices } from '../../../src/features/notices/send-notices.js';
 import { deferred, openTestState, wants } from '../../core/ledger/open-test-state.js';
 import { fakeClock } from '../../fake-time.js';

@@ -487,7 +487,7 @@ test('another platform’s acknowledgements are forgotten, but not what was sent
     namespace: idOf('n'),
   } as const;
   await state.environments.add([place]);
-  await state.environments.reset(
+  await state.adoptions.reset(
     state.push,
     [{ ...place, baseUrl: 'https://two.example' }],
     [entity('companies')],

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { request } from 'node:http';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import type { FaultsInput } from '../../../src/core/config/faults.js';
+import type { FaultsInput } from '../../../src/features/sandbox/fault-rules.js';
 import { operation, OPERATION_NAMES, OPERATIONS } from '../../../src/core/entities/index.js';
 import { vacancies } from '../../../src/core/entities/vacancies.js';
 import type { SandboxOptions } from '../../../src/features/sandbox/sandbox-options.js';

@@ -30,7 +30,7 @@ test('what the platform holds as it is desired is acknowledged, and never sent',
     vacancies: { synced: 3 },
   });
   const references = world.sandbox.records('jobs', 'companies').map(({ reference }) => reference);
-  const stored = await world.state.records.find('companies', 'c02');
+  const stored = await world.state.recordViews.find('companies', 'c02');
   expect(references).toContain(stored?.reference);
   expect(await world.run()).toMatchObject({
     exitCode: 0,
@@ -49,7 +49,7 @@ test('what is different or missing stays pending and is sent by the next run, wi
     companies: { checked: 5, adopted: 3, different: 1, missing: 1 },
     vacancies: { checked: 3, adopted: 3, different: 0, missing: 0 },
   });
-  expect((await world.state.records.find('companies', 'c02'))?.reference).toMatch(/^[0-9a-f-]{36}$/);
+  expect((await world.state.recordViews.find('companies', 'c02'))?.reference).toMatch(/^[0-9a-f-]{36}$/);
   expect(sends(world)).toEqual([]);
   expect(world.sandbox.records('jobs', 'companies')).toHaveLength(before);
   expect(await world.run()).toMatchObject({

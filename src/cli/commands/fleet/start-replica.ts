@@ -3,7 +3,7 @@ import { createSharedClock, learnClock } from '../../../features/fleet/shared-ra
 import { runReplica } from '../../../features/fleet/run-replica.js';
 import { createSharedRates } from '../../../features/fleet/state/shared-rates.js';
 import { createFleetMetrics } from '../../../features/metrics/metrics.js';
-import { createTenantLogs } from '../../../core/log.js';
+import { createTenantLogs } from '../../output/log.js';
 import { openEngine, openFleetListener, shareFleetReport, warmUp } from '../../compose/fleet/open-fleet.js';
 import { createSliceRunner } from '../../compose/fleet/run-slice.js';
 import { keepHeapSmall, warnedOfStopping } from '../../compose/open-run.js';

@@ -5,7 +5,7 @@ import { readTenantFile, readTenantFolder } from '../../../features/fleet/config
 import { SyncError, usageError } from '../../../core/domain/errors.js';
 import type { Emit } from '../../../core/domain/events.js';
 import type { ActionName } from '../../../core/domain/operator-action.js';
-import { credentialOf } from '../../../core/domain/platform-credential.js';
+import { credentialOf } from '../../../features/fleet/platform-credential.js';
 import { fleetReport } from '../../../features/fleet/fleet-report.js';
 import { checkNode } from '../../../features/fleet/open-job-queue.js';
 import { migrate, MIGRATION_DATABASE } from '../../../core/ledger/database/migrate.js';

@@ -11,7 +11,7 @@ import { SyncError } from '../../../core/domain/errors.js';
 import type { Emit, SyncEvent } from '../../../core/domain/events.js';
 import { SLICE_MS } from '../../../features/fleet/fleet.js';
 import { type Area, AREAS } from '../../../core/domain/names.js';
-import { credentialText } from '../../../core/domain/platform-credential.js';
+import { credentialText } from '../../../features/fleet/platform-credential.js';
 import { SharedRate, type SharedClock } from '../../../features/fleet/shared-rate-limit.js';
 import {
   createSliceTime,

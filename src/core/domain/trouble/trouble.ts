@@ -2,6 +2,7 @@ import type { Consequence, HeldParents, Hold, HoldCounts, PushHold, VanishedSett
 import { type Area, countUnsent, type EntityName, type RecordStatus } from '../names.js';
 import type { IssueGroup } from '../issue-group.js';
 import type { SlowReading, SourceSight } from '../source-sight.js';
+import type { PushCounters } from '../outcome.js';
 import type { BlockedRecord, Deferral, RecordReasons } from '../reason.js';
 import { isLasting, type StateCounts, type StopCause, takenDown } from '../reply/reply.js';
 
@@ -355,18 +356,7 @@ export interface RunFacts {
   readonly interrupted: boolean;
   /** What ended it early. */
   readonly error: { readonly code: string; readonly message: string } | null;
-  readonly entities: Readonly<
-    Record<
-      EntityName,
-      {
-        readonly error: { readonly code: string; readonly message: string } | null;
-        readonly sent: number;
-        readonly accepted: number;
-        readonly rejected: number;
-        readonly deferred: number;
-      }
-    >
-  >;
+  readonly entities: Readonly<Record<EntityName, Readonly<PushCounters> & Pick<RunFacts, 'error'>>>;
 }
 
 /** Everything from which troubles are found: plain data, read once. */

@@ -1,7 +1,6 @@
 import type { AreaStop } from '../../domain/area-condition.js';
 import type { LearnedRate } from '../../domain/learned-rate.js';
-import type { Area, EntityName } from '../../domain/names.js';
-import type { PushCounters } from '../../domain/outcome.js';
+import type { Area } from '../../domain/names.js';
 import { countedAs } from '../../domain/push-counters.js';
 import type { StopCause } from '../../domain/reply/reply.js';
 import type { Fence } from '../../ports/clock.js';
@@ -47,16 +46,6 @@ export interface AreaFinding extends Pick<AreaState, 'area' | 'failuresInARow' |
 
 /** What is known about the areas of the platform across pushes and runs. */
 export type AreaStates = ReturnType<typeof createAreaStates>;
-
-/**
- * What the platform answered within one hour: attempts, not records. sent = accepted + rejected + deferred. Rejected: refused,
- * or failed at the last attempt. Deferred: failed for now, with no reply or no verdict.
- */
-export interface PushHour extends Readonly<PushCounters> {
-  readonly entity: EntityName;
-  /** Its beginning, UTC. */
-  readonly hour: Date;
-}
 
 interface AreaRow extends Omit<AreaState, 'stop' | 'pause'> {
   readonly code: AreaStop['code'] | null;
@@ -160,23 +149,6 @@ export function createAreaStates(database: StateDatabase) {
         { areas },
       );
       return rows.map(({ area }) => area);
-    },
-  };
-}
-
-/** Outcomes of pushes, per entity and hour; counted by `Queue.record` together with the outcomes themselves. */
-export function createPushHours(database: StateDatabase) {
-  return {
-    /** Of the last `hours`, those in which something was sent, by hour and entity; and the database's time. */
-    async recent(hours: number) {
-      const [clock] = await database.query<{ now: Date }>('select now() as now');
-      const counted = await database.query<PushHour>(
-        `select entity, hour, cast(sent as double precision) as sent, cast(accepted as double precision) as accepted,
-           cast(rejected as double precision) as rejected, cast(deferred as double precision) as deferred
-         from :schema:.push_hour where hour > now() - :hours * interval '1 hour' order by hour, entity`,
-        { hours },
-      );
-      return { now: clock?.now ?? new Date(), hours: counted };
     },
   };
 }

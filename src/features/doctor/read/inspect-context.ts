@@ -1,5 +1,5 @@
 import type { Catalog, CatalogTable } from '../../catalog/catalog.js';
-import type { ReadOnly } from '../../../core/source/with-read-only.js';
+import type { ReadOnly } from '../../catalog/with-read-only.js';
 import type { DoctorEntity } from '../finding.js';
 import type { NamedTable, QueryShape } from '../sql/query-shape.js';
 import type { QuerySources } from '../sql/sources.js';

@@ -1,6 +1,6 @@
 import type { Catalog } from '../../catalog/catalog.js';
 import { describeQuery, inParentheses, prepareQuery } from '../../../core/source/query.js';
-import { type ReadOnlyOptions, withReadOnly } from '../../../core/source/with-read-only.js';
+import { type ReadOnlyOptions, withReadOnly } from '../../catalog/with-read-only.js';
 import type { DoctorSettings, EntityInspection } from '../facts.js';
 import { type DoctorEntity, type Fact, learn, unread } from '../finding.js';
 import { queryShape } from '../sql/query-shape.js';

@@ -1,5 +1,5 @@
 import { readCatalog } from '../../catalog/read-catalog.js';
-import { type ReadOnly, type ReadOnlyOptions, withReadOnly } from '../../../core/source/with-read-only.js';
+import { type ReadOnly, type ReadOnlyOptions, withReadOnly } from '../../catalog/with-read-only.js';
 import { readReplicaLag } from '../../../core/source/sight.js';
 import type { SourceFacts } from '../facts.js';
 import { mentions } from '../sql/conditions.js';

@@ -1,6 +1,7 @@
 import { ofThisMachine, readDatabaseAddress } from '../../../core/runtime/database-address.js';
 import { hostInAddress, isLoopback } from '../../../core/runtime/loopback.js';
-import { createReach, type Reach } from '../../../core/runtime/reach.js';
+import type { Reach } from '../../../core/config/load.js';
+import { createReach } from './reach.js';
 import type { Problem } from '../../../core/config/problem.js';
 import { settingsSchema } from '../../../core/config/schema.js';
 import { type FleetSettings, textsOf } from './tenant-variables.js';

@@ -1,5 +1,5 @@
 import { grouped } from '../../../core/domain/text.js';
-import type { ReadOnly } from '../../../core/source/with-read-only.js';
+import type { ReadOnly } from '../../catalog/with-read-only.js';
 import type { CatalogColumn, CatalogTable } from '../../catalog/catalog.js';
 import { literal } from '../sql-text.js';
 import { isPersonalColumn, mayHoldPeople, plainName } from '../words.js';

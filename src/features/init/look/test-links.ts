@@ -6,7 +6,7 @@ import {
   type TestedLink,
 } from '../../catalog/catalog.js';
 import { groupedBy } from '../../catalog/read-catalog.js';
-import { onlyRow, type ReadOnly } from '../../../core/source/with-read-only.js';
+import { onlyRow, type ReadOnly } from '../../catalog/with-read-only.js';
 import { bareName, isProved, KEY_WORDS, singleKey } from '../links.js';
 import { isReadable, plainName, wordsOf } from '../words.js';
 

@@ -1,5 +1,5 @@
 import { grouped } from '../../../core/domain/text.js';
-import type { ReadOnly } from '../../../core/source/with-read-only.js';
+import type { ReadOnly } from '../../catalog/with-read-only.js';
 import { draftable } from '../draftables.js';
 import { isCityAtHome, type References } from '../guess-ids.js';
 import { NULL_TEXT } from '../sql-text.js';

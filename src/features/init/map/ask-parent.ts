@@ -1,4 +1,4 @@
-import { onlyRow, type ReadOnly } from '../../../core/source/with-read-only.js';
+import { onlyRow, type ReadOnly } from '../../catalog/with-read-only.js';
 import { grouped } from '../../../core/domain/text.js';
 import { type CatalogColumn, type CatalogTable, rowsText } from '../../catalog/catalog.js';
 import { type Draftable, draftable } from '../draftables.js';

@@ -1,6 +1,6 @@
 import { escapeIdentifier } from 'pg';
 import { PAY } from '../drafting/drafting.js';
-import type { ReadOnly } from '../../../core/source/with-read-only.js';
+import type { ReadOnly } from '../../catalog/with-read-only.js';
 import type { CatalogColumn, CatalogTable } from '../../catalog/catalog.js';
 import { columnSql, literal } from '../sql-text.js';
 import { isReadable, plainName } from '../words.js';

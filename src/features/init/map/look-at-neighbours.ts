@@ -1,5 +1,5 @@
 import type { CatalogTable } from '../../catalog/catalog.js';
-import type { ReadOnly } from '../../../core/source/with-read-only.js';
+import type { ReadOnly } from '../../catalog/with-read-only.js';
 import { areCities, type References } from '../guess-ids.js';
 import type { Link } from '../links.js';
 import { labelSql } from './find-code.js';

@@ -1,6 +1,6 @@
 import { grouped } from '../../../core/domain/text.js';
 import { isTime } from '../../catalog/catalog.js';
-import type { ReadOnly } from '../../../core/source/with-read-only.js';
+import type { ReadOnly } from '../../catalog/with-read-only.js';
 import { HOST, literal, NULL_TEXT, presentSql } from '../sql-text.js';
 import {
   type Condition,

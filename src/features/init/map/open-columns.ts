@@ -1,6 +1,6 @@
 import { PAY } from '../drafting/drafting.js';
 import { type CatalogColumn, type CatalogTable, foreignColumns } from '../../catalog/catalog.js';
-import { onlyRow, type ReadOnly } from '../../../core/source/with-read-only.js';
+import { onlyRow, type ReadOnly } from '../../catalog/with-read-only.js';
 import { ALIAS, firstFilled, literal } from '../sql-text.js';
 import { isStateSql, WORK_MODE } from '../states.js';
 import { isPersonalColumn, isReadable, mayHoldPeople, plainName } from '../words.js';

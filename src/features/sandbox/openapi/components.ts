@@ -1,10 +1,5 @@
 import { z } from 'zod';
-import {
-  ERROR_ANSWERS,
-  type ErrorAnswer,
-  invalidFieldsBody,
-  refusalBody,
-} from '../../../core/contract/error-answers.js';
+import { ERROR_ANSWERS, type ErrorAnswer, invalidFieldsBody, refusalBody } from '../error-answers.js';
 import {
   documentedSchema,
   documentedTypes,
@@ -18,7 +13,7 @@ import {
   type Operation,
 } from '../../../core/contract/operation.js';
 import { extendedRegionRecord, regionRecord, regionReference } from '../../../core/contract/region.js';
-import { REQUEST_HEADERS, type RequestHeader } from '../../../core/contract/request-headers.js';
+import { REQUEST_HEADERS, type RequestHeader } from './request-headers.js';
 import {
   achievementRecord,
   applicationJob,

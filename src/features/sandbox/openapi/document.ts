@@ -1,4 +1,4 @@
-import { ERROR_ANSWERS } from '../../../core/contract/error-answers.js';
+import { ERROR_ANSWERS } from '../error-answers.js';
 import type { JsonSchema } from '../../../core/contract/reply-fields.js';
 import {
   type Certainty,
@@ -9,7 +9,6 @@ import {
   type OperationKind,
   type OperationName,
   type Operations,
-  weakest,
 } from '../../../core/contract/operation.js';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../webhook/contract/events.js';
 import {
@@ -257,4 +256,10 @@ function webhookObject(
       'x-maturity': 'Webhook',
     },
   };
+}
+
+/** The least sure of several certainties. */
+function weakest(certainties: readonly Certainty[]): Certainty {
+  if (certainties.includes('assumed')) return 'assumed';
+  return certainties.includes('documented') ? 'documented' : 'specified';
 }

@@ -1,4 +1,4 @@
-import { type Keep, KEEPS, LIST_COLUMNS, PERSONAL_COLUMNS } from '../../../core/domain/keep.js';
+import { type Keep, KEEPS } from '../../../core/domain/keep.js';
 import {
   inBatches,
   type StateDatabase,
@@ -10,6 +10,30 @@ import {
  * transaction that stores it, after the partner's triggers have copied what they need (`cutDown`). What was stored under
  * another setting follows with the next deletion (`cutDownStored`). An event that was not recognised has nothing but its body, and keeps it.
  */
+
+/** Columns of the inbox with values of the applicant. */
+const PERSONAL_COLUMNS = [
+  'name',
+  'email',
+  'phone',
+  'gender',
+  'birth_date',
+  'birth_place',
+  'age',
+  'province',
+  'city',
+] as const;
+
+/** Columns of the inbox with lists of the applicant's life, as JSON. */
+const LIST_COLUMNS = [
+  'skills',
+  'experiences',
+  'trainings',
+  'educations',
+  'certifications',
+  'achievements',
+  'languages',
+] as const;
 
 /** SQL: what is set when the row of alias `a` is cut down to this. */
 const CUTS: Readonly<Record<Exclude<Keep, 'body'>, string>> = {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { boundDatabase } from '../../../../src/core/ledger/database/bound-database.js';
+import { boundDatabase } from '../../../../src/cli/compose/bound-database.js';
 import { createStateDatabase } from '../../../../src/core/ledger/database/state-database.js';
 import { createTestDatabase } from '../../../postgres/test-database.js';
 import { lockedTable } from './locked-table.js';

@@ -125,9 +125,9 @@ test('only an attempt claimed when the confirmation was due clears it', async ()
     acknowledged_hash: hashOf('1'),
     confirm_at: expect.any(Date) as Date,
   });
-  expect((await state.records.find('companies', 'a'))?.status).toBe('synced');
+  expect((await state.recordViews.find('companies', 'a'))?.status).toBe('synced');
   await state.sql(makeDue);
-  expect((await state.records.find('companies', 'a'))?.status).toBe('pending');
+  expect((await state.recordViews.find('companies', 'a'))?.status).toBe('pending');
   await state.acceptAll();
   expect(await state.row('a')).toMatchObject({ confirm_at: null });
 });
@@ -165,7 +165,7 @@ test('the last attempt makes a record rejected; forgiving gives back as many att
   await state.publish('companies', wants('a', '1'));
   await state.record(deferred(only(await state.claim()), { delayMs: 0 }));
   await state.record(deferred(only(await state.claim()), { exhausted: true }));
-  expect((await state.records.find('companies', 'a'))?.status).toBe('rejected');
+  expect((await state.recordViews.find('companies', 'a'))?.status).toBe('rejected');
   await state.queue.forgiveAttempts('companies', ['a', 'a']);
   expect(await state.row('a')).toMatchObject({ attempts: 0, refused_hash: null });
 });
@@ -180,13 +180,13 @@ test('what is deferred without having used up an attempt can be made due at once
     deferred(b, { delayMs: 60_000 }),
   );
   await state.queue.retryBlameless('vacancies');
-  expect((await state.records.find('companies', 'a'))?.status).toBe('deferred');
+  expect((await state.recordViews.find('companies', 'a'))?.status).toBe('deferred');
   await state.queue.retryBlameless('companies');
-  expect(await state.records.find('companies', 'a')).toMatchObject({
+  expect(await state.recordViews.find('companies', 'a')).toMatchObject({
     status: 'pending',
     acknowledgedHash: null,
   });
-  expect((await state.records.find('companies', 'b'))?.status).toBe('deferred');
+  expect((await state.recordViews.find('companies', 'b'))?.status).toBe('deferred');
   // It has been tried, so a probe of the area begins with others.
   expect((await state.row('a'))?.next_attempt_at).not.toBeNull();
 });

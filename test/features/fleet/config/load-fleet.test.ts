@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { fleetSchema } from '../../../../src/features/fleet/config/tenant-variables.js';
 import { fleetLedgers } from '../../../../src/features/fleet/config/fleet-ledgers.js';
 import { loadFleet } from '../../../../src/features/fleet/config/load-fleet.js';
-import { configJsonSchema } from '../../../../src/core/config/json-schema.js';
+import { configJsonSchema } from '../../../../src/cli/output/json-schema.js';
 import { listSettings } from '../../../../docs/settings-list.js';
 import { mentions } from '../../../../src/core/config/interpolate.js';
 import { configFolder, problemsOf, refusalOf } from '../../../core/config/config-folder.js';

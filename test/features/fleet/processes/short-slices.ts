@@ -6,7 +6,7 @@ import { loadFleet } from '../../../../src/features/fleet/config/load-fleet.js';
 import { createSharedClock } from '../../../../src/features/fleet/shared-rate-limit.js';
 import { runReplica } from '../../../../src/features/fleet/run-replica.js';
 import { createSharedRates } from '../../../../src/features/fleet/state/shared-rates.js';
-import { createTenantLogs } from '../../../../src/core/log.js';
+import { createTenantLogs } from '../../../../src/cli/output/log.js';
 
 /** `fleet start` without its listener, with another time for a slice. Argument: milliseconds. */
 const sliceMs = Number(process.argv[2]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, it } from 'vitest';
-import type { FaultsInput } from '../../../../src/core/config/faults.js';
+import type { FaultsInput } from '../../../../src/features/sandbox/fault-rules.js';
 import type { SandboxOptions } from '../../../../src/features/sandbox/sandbox-options.js';
 import { type RunningSandbox, startSandbox } from '../../../../src/features/sandbox/start-sandbox.js';
 import { companyBody, companyPath, institutionPath, send, type Reply } from '../signed-request.js';

@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { allSettings } from '../../../docs/settings-list.js';
-import { configJsonSchema } from '../../../src/core/config/json-schema.js';
+import { configJsonSchema } from '../../../src/cli/output/json-schema.js';
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
 addFormats.default(ajv);

@@ -1,8 +1,13 @@
 import pg from 'pg';
-import { SyncError } from '../domain/errors.js';
-import { connectError, errorFields } from '../domain/sql/error-fields.js';
-import { guardConnection } from '../runtime/guard-connection.js';
-import { connectionTo, inTransaction, type SessionOptions, type Transaction } from './transaction.js';
+import { SyncError } from '../../core/domain/errors.js';
+import { connectError, errorFields } from '../../core/domain/sql/error-fields.js';
+import { guardConnection } from '../../core/runtime/guard-connection.js';
+import {
+  connectionTo,
+  inTransaction,
+  type SessionOptions,
+  type Transaction,
+} from '../../core/source/transaction.js';
 
 /**
  * A look of `doctor` and `init` at the partner's database: one transaction on a connection of its own, in the session that

@@ -1,7 +1,7 @@
-import { ENTITIES } from '../../entities/index.js';
-import { appliedMigrations, pendingMigrations } from './migrate.js';
-import type { StateDatabase } from './state-database.js';
-import { withoutParticulars } from './translate-state-error.js';
+import { ENTITIES } from '../../core/entities/index.js';
+import { appliedMigrations, pendingMigrations } from '../../core/ledger/database/migrate.js';
+import type { StateDatabase } from '../../core/ledger/database/state-database.js';
+import { withoutParticulars } from '../../core/ledger/database/translate-state-error.js';
 
 /** What a support bundle says about the state: versions, sizes, and errors without anything personal. */
 

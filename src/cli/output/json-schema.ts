@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { DURATION_PATTERN } from './duration.js';
-import { duration, unwrap } from './schema-walk.js';
-import { settingsSchema } from './schema.js';
+import { DURATION_PATTERN } from '../../core/config/duration.js';
+import { duration, unwrap } from '../../core/config/schema-walk.js';
+import { settingsSchema } from '../../core/config/schema.js';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 

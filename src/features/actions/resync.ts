@@ -1,11 +1,11 @@
-import { batched } from '../domain/group-by.js';
-import type { CoreState } from '../ledger/core-state.js';
-import { checkEnvironment } from './environment.js';
-import { withWork } from '../leases.js';
-import { beginSettlement, outlastDoubt } from './settle-doubt.js';
-import { type RunContext, timeoutOf } from '../context.js';
-import type { RunResult } from './end.js';
-import { runSync } from './run.js';
+import { batched } from '../../core/domain/group-by.js';
+import type { CoreState } from '../../core/ledger/core-state.js';
+import { checkEnvironment } from '../../core/run/environment.js';
+import { withWork } from '../../core/leases.js';
+import { beginSettlement, outlastDoubt } from '../../core/run/settle-doubt.js';
+import { type RunContext, timeoutOf } from '../../core/context.js';
+import type { RunResult } from '../../core/run/end.js';
+import { runSync } from '../../core/run/run.js';
 
 /** Keys in one statement. */
 const BATCH_SIZE = 1_000;

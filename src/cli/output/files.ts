@@ -110,8 +110,3 @@ function removeUpTo(folder: string, first: string): void {
     if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
   }
 }
-
-/** A word, quoted where a POSIX shell needs it. */
-export function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-}

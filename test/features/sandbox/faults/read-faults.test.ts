@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
-import { FAULT_KINDS } from '../../../../src/core/config/faults.js';
-import { FAULTS_FILE } from '../../../../src/core/config/faults-file.js';
+import { FAULT_KINDS } from '../../../../src/features/sandbox/fault-rules.js';
+import { FAULTS_FILE } from '../../../../src/features/sandbox/faults-file.js';
 import { SyncError } from '../../../../src/core/domain/errors.js';
 import { temporaryFolder } from '../../../temporary-folder.js';
 

@@ -1,11 +1,19 @@
 import { z } from 'zod';
-import { UUID_PATTERN } from '../contract/fields.js';
-import { AREAS } from '../domain/names.js';
-import { OPERATION_NAMES } from '../entities/index.js';
-import { didYouMean, explainIssue } from './explain-issue.js';
-import type { Problem, SettingPath } from './problem.js';
-import { parseDuration } from './duration.js';
-import { choice, duration, flag, LONGEST_TIMER, percent, text, wholeNumber } from './schema-walk.js';
+import { UUID_PATTERN } from '../../core/contract/fields.js';
+import { AREAS } from '../../core/domain/names.js';
+import { OPERATION_NAMES } from '../../core/entities/index.js';
+import { didYouMean, explainIssue } from '../../core/config/explain-issue.js';
+import type { Problem, SettingPath } from '../../core/config/problem.js';
+import { parseDuration } from '../../core/config/duration.js';
+import {
+  choice,
+  duration,
+  flag,
+  LONGEST_TIMER,
+  percent,
+  text,
+  wholeNumber,
+} from '../../core/config/schema-walk.js';
 
 /**
  * The file that says what goes wrong in a rehearsal: a list of rules, each with the requests that it takes and one kind of

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import type Winston from 'winston';
-import type { Emit, ReadBackOutcome, SyncEvent, WebhookOutcome } from './domain/events.js';
-import type { Area } from './domain/names.js';
-import { outcomeText } from './domain/run-ending.js';
-import { lagText } from './domain/source-sight.js';
-import { plural, visibleText, withFullStop } from './domain/text.js';
+import type { Emit, ReadBackOutcome, SyncEvent, WebhookOutcome } from '../../core/domain/events.js';
+import type { Area } from '../../core/domain/names.js';
+import { outcomeText } from '../../core/domain/run-ending.js';
+import { lagText } from '../../core/domain/source-sight.js';
+import { plural, visibleText, withFullStop } from '../../core/domain/text.js';
 
 /**
  * The log. An event becomes a line (`logLine`): level, message, hint and fields, without payloads and personal data. The
@@ -125,7 +125,7 @@ const READ_BACK_WORDS: Readonly<Record<ReadBackOutcome, string>> = {
 };
 
 /** What needs an eye has a line at `info`; of the rest the counts of a minute say enough. */
-export const WEBHOOK_LEVELS: Readonly<Record<WebhookOutcome, LogLevel>> = {
+const WEBHOOK_LEVELS: Readonly<Record<WebhookOutcome, LogLevel>> = {
   stored: 'debug',
   changed: 'debug',
   repeat: 'debug',

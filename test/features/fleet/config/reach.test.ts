@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createReach, isNetwork } from '../../../src/core/runtime/reach.js';
-import { createMailNotifier } from '../../../src/features/notices/mail-notice.js';
-import { createPostNotifier } from '../../../src/features/notices/post-notice.js';
+import { createReach, isNetwork } from '../../../../src/features/fleet/config/reach.js';
+import { createMailNotifier } from '../../../../src/features/notices/mail-notice.js';
+import { createPostNotifier } from '../../../../src/features/notices/post-notice.js';
 
 const nowhere = createReach([]);
 

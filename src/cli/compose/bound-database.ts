@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { SyncError } from '../../domain/errors.js';
-import { createPlaceQueue } from '../../runtime/place-queue.js';
-import { untilFirstAbort } from '../../runtime/time.js';
-import type { StateDatabase } from './state-database.js';
-import { interruptedState } from './translate-state-error.js';
+import { SyncError } from '../../core/domain/errors.js';
+import { createPlaceQueue } from '../../core/runtime/place-queue.js';
+import { untilFirstAbort } from '../../core/runtime/time.js';
+import type { StateDatabase } from '../../core/ledger/database/state-database.js';
+import { interruptedState } from '../../core/ledger/database/translate-state-error.js';
 
 /**
  * Limits the load of outside callers, such as browsers, on a state database. A transaction of a caller waits for one of a

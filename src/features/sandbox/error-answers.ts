@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Certainty, OperationKind } from './operation.js';
+import type { Certainty, OperationKind } from '../../core/contract/operation.js';
 
 /** Body of a refusal: assumed, as a Laravel application answers. */
 export const refusalBody = z.looseObject({ message: z.string() });

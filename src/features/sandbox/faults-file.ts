@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { isMap } from 'yaml';
-import { SyncError } from '../domain/errors.js';
-import { locateColumn } from './config-refusal.js';
-import { checkFaults, type Faults, type FaultsInput } from './faults.js';
-import { parseYaml } from './parse-yaml.js';
-import { pathText, type Problem } from './problem.js';
-import { describeFileError, readText } from './read-named-config.js';
+import { SyncError } from '../../core/domain/errors.js';
+import { locateColumn } from '../../core/config/config-refusal.js';
+import { checkFaults, type Faults, type FaultsInput } from './fault-rules.js';
+import { parseYaml } from '../../core/config/parse-yaml.js';
+import { pathText, type Problem } from '../../core/config/problem.js';
+import { describeFileError, readText } from '../../core/config/read-named-config.js';
 
 /** The faults of a rehearsal: read, checked, and refused with the line and column of each problem. */
 export const FAULTS_FILE = {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { boundDatabase } from '../../../../src/core/ledger/database/bound-database.js';
-import { againAfterDeadlock } from '../../../../src/core/ledger/database/state-database.js';
+import { boundDatabase } from '../../../src/cli/compose/bound-database.js';
+import { againAfterDeadlock } from '../../../src/core/ledger/database/state-database.js';
 import {
   translateStateError,
   withoutParticulars,
-} from '../../../../src/core/ledger/database/translate-state-error.js';
-import { openTestState, wants } from '../open-test-state.js';
-import { lockedTable } from './locked-table.js';
+} from '../../../src/core/ledger/database/translate-state-error.js';
+import { openTestState, wants } from '../../core/ledger/open-test-state.js';
+import { lockedTable } from '../../core/ledger/database/locked-table.js';
 
 describe('bound database', () => {
   const NEVER = new AbortController().signal;

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import type { SyncEvent, WebhookOutcome } from '../../src/core/domain/events.js';
-import { createLog, logLine, type LogOptions } from '../../src/core/log.js';
+import type { SyncEvent, WebhookOutcome } from '../../../src/core/domain/events.js';
+import { createLog, logLine, type LogOptions } from '../../../src/cli/output/log.js';
 
 const webhook = (
   outcome: WebhookOutcome,
