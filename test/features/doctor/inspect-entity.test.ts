@@ -29,7 +29,6 @@ async function openInspection(sql: string, tables = '') {
       timeZone: null,
       sessionTimeZone: null,
       rowSecurity: 'refuse' as const,
-      maxReplicaLagMs: null,
     },
     references: new Map(),
     platformTimeZone: 'Asia/Jakarta',

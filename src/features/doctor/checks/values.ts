@@ -121,7 +121,7 @@ export const placeholders = rowsCheck({
   id: 'placeholders',
   levels: ['warn'],
   looksAt:
-    'values that stand for “unknown”: the same e-mail address, telephone number or picture in more than a tenth of the rows, addresses that lead nowhere (`example.com`, `.example`, `.test`, `test@…`), latitude 0; words of a test (`asdf`, lorem ipsum, demo)',
+    'values that stand for “unknown”: the same e-mail address, telephone number or picture in more than a tenth of the rows, addresses that lead nowhere (`example.com`, `.example`, `.test`, `test@…`); words of a test (`asdf`, lorem ipsum, demo)',
   passes: 'no placeholder values',
   judge: (seen) => [
     ...OF_ONE.flatMap((column) => repeatedVerdict(column, seen)),
@@ -159,11 +159,6 @@ const STAND_FOR_NOTHING = [
     trait: 'nowhere',
     what: 'an address that leads nowhere (example.com, .test, test@…)',
     hint: 'Nothing to do for test data. In production, return null for them, so that nobody writes to such an address.',
-  },
-  {
-    trait: 'origin',
-    what: '0 for a place on earth',
-    hint: 'Return null for both: case when latitude = 0 then null else latitude end.',
   },
   {
     trait: 'test',

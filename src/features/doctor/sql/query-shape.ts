@@ -361,7 +361,8 @@ function splitJoins(section: readonly QueryToken[]): readonly (readonly QueryTok
   });
 }
 
-function until(tokens: readonly QueryToken[], words: readonly string[]): readonly QueryToken[] {
+/** The tokens before the first of these words that stands outside of parentheses. */
+export function until(tokens: readonly QueryToken[], words: readonly string[]): readonly QueryToken[] {
   const end = tokens.findIndex(
     ({ kind, text, depth }) => kind === 'word' && depth === 0 && words.includes(text),
   );
