@@ -172,7 +172,6 @@ export interface DoctorSettings {
     readonly timeZone: string | null;
     /** Null: the server's own. */
     readonly sessionTimeZone: string | null;
-    readonly rowSecurity: 'refuse' | 'allow';
     readonly statementTimeoutMs: number;
   };
   readonly platformTimeZone: string;

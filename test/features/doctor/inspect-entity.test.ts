@@ -28,7 +28,6 @@ async function openInspection(sql: string, tables = '') {
       ...options,
       timeZone: null,
       sessionTimeZone: null,
-      rowSecurity: 'refuse' as const,
     },
     references: new Map(),
     platformTimeZone: 'Asia/Jakarta',

@@ -16,7 +16,6 @@ export const FACTS: DoctorFacts = {
       url: 'postgres://reader@db.example.org/hr',
       timeZone: null,
       sessionTimeZone: null,
-      rowSecurity: 'refuse',
       statementTimeoutMs: 1,
     },
     platformTimeZone: 'Asia/Jakarta',
