@@ -120,18 +120,6 @@ test('a connection that the replica ends between two statements is a conflict wi
   await source.close();
 });
 
-test('doctor says that the source is a replica which cancels reads', async () => {
-  const world = await settledWorld();
-  world.write('companies.sql', COMPANIES);
-  const { stdout } = await world.cli('doctor', '--json');
-  const { checks } = JSON.parse(stdout) as { checks: Record<string, unknown>[] };
-  const replica = checks.filter(({ id }) => String(id).startsWith('replica'));
-  expect(replica).toMatchObject([
-    { level: 'warn', hint: expect.stringContaining('hot_standby_feedback') as string },
-    { level: 'pass', message: expect.stringContaining('the source is a replica, 0 s behind') as string },
-  ]);
-});
-
 test('a replica is the same source as its primary', async () => {
   const world = await settledWorld();
   world.write('companies.sql', COMPANIES);
@@ -176,8 +164,6 @@ test('how far the replica is behind is shown, and more than source.maxReplicaLag
     expect(failed.stderr).toContain('source.maxReplicaLag is 1 s. Nothing of companies was applied.');
     const plan = await world.cli('plan');
     expect(plan.stdout + plan.stderr).toContain('source.maxReplicaLag is 1 s');
-    const { stdout } = await world.cli('doctor', '--json');
-    expect(stdout).toMatch(/the source is a replica, [\d.]+ s behind; source.maxReplicaLag is 1 s/);
   } finally {
     await watcher.query('select pg_wal_replay_resume()');
   }

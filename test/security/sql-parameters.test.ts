@@ -230,11 +230,8 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
       'prefix',
       "counts.join(', ')",
       "texts.join(', ')",
-      'rows',
-      'prefix',
-      'name',
     ],
-    ...['rows', 'words'],
+    ...['from', 'words'],
   ],
   'src/features/doctor/read/read-losses.ts': [
     ...['shape.prefix', 'only', 'keySql', 'subjectSql', 'from', 'allOf(own)', 'allOf([...own, ...joining])'],

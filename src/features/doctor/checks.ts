@@ -42,7 +42,6 @@ export const CHECKS: readonly Check[] = [
   places.state,
   places.tls,
   places.rights,
-  places.replica,
 ];
 
 const URGENCY: Readonly<Record<Level, number>> = { fail: 0, warn: 1, pass: 2 };

@@ -22,10 +22,6 @@ export interface DoctorFacts {
 
 /** Server, role and tables of the source. */
 export interface SourceFacts extends Catalog {
-  /** Of a replica: whether it cancels long reads. */
-  readonly cancelsReads: boolean;
-  /** Of a replica: how far it is behind, milliseconds; null: it does not say, or it is none. */
-  readonly replicaLagMs: number | null;
   /** Whether the role may change data in tables of the database; the first of them. */
   readonly writable: readonly string[];
 }
@@ -176,9 +172,7 @@ export interface DoctorSettings {
     readonly timeZone: string | null;
     /** Null: the server's own. */
     readonly sessionTimeZone: string | null;
-    readonly rowSecurity: 'refuse' | 'allow';
     readonly statementTimeoutMs: number;
-    readonly maxReplicaLagMs: number | null;
   };
   readonly platformTimeZone: string;
   /** The platform's values, by column of the contract. */

@@ -28,8 +28,6 @@ async function openInspection(sql: string, tables = '') {
       ...options,
       timeZone: null,
       sessionTimeZone: null,
-      rowSecurity: 'refuse' as const,
-      maxReplicaLagMs: null,
     },
     references: new Map(),
     platformTimeZone: 'Asia/Jakarta',

@@ -16,9 +16,7 @@ export const FACTS: DoctorFacts = {
       url: 'postgres://reader@db.example.org/hr',
       timeZone: null,
       sessionTimeZone: null,
-      rowSecurity: 'refuse',
       statementTimeoutMs: 1,
-      maxReplicaLagMs: null,
     },
     platformTimeZone: 'Asia/Jakarta',
     references: new Map(),
@@ -36,12 +34,6 @@ function withSource(
 ): DoctorFacts {
   const server = { encrypted: false, replica: false, ...source.server };
   return { ...FACTS, source: { value: { ...source, server } as SourceFacts } };
-}
-
-function withReplica(replicaLagMs: number | null, maxReplicaLagMs: number | null): DoctorFacts {
-  const facts = withSource({ server: { replica: true }, cancelsReads: false, replicaLagMs });
-  const { settings } = facts;
-  return { ...facts, settings: { ...settings, source: { ...settings.source, maxReplicaLagMs } } };
 }
 
 function withState(state: Partial<StateFacts>): DoctorFacts {
@@ -121,25 +113,6 @@ interface Judged {
 export const JUDGED: readonly Judged[] = [
   { id: 'tls', level: 'warn', message: /is not encrypted/, facts: withSource({}) },
   { id: 'tls', level: 'pass', message: /is encrypted/, facts: withSource({ server: { encrypted: true } }) },
-  {
-    id: 'replica',
-    level: 'pass',
-    message: /^the source is a replica, 2\.5 s behind$/,
-    facts: withReplica(2_500, 3_000),
-  },
-  {
-    id: 'replica',
-    level: 'warn',
-    message: /^the source is a replica, 12 s behind; source\.maxReplicaLag is 3 s/,
-    facts: withReplica(12_000, 3_000),
-  },
-  {
-    id: 'replica',
-    level: 'warn',
-    message: /does not say how far it is behind: source\.maxReplicaLag limits nothing/,
-    facts: withReplica(null, 3_000),
-  },
-  { id: 'replica', level: 'pass', message: /does not say how far/, facts: withReplica(null, null) },
   { id: 'state', level: 'pass', message: /up to date/, facts: withState({}) },
   {
     id: 'vanished',

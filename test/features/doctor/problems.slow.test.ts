@@ -341,14 +341,6 @@ const PROBLEMS: readonly Problem[] = [
     sample: ['6', '7', '8'],
   },
   {
-    title: 'coordinates of nowhere',
-    make: (world) => world.sql('update hr.employer set lat = 0, lon = 0.0 where id = 6'),
-    finds: ['warn', 'placeholders', 'companies'],
-    message: /^1 row has 0 for a place on earth: latitude 1$/,
-    hint: /null/,
-    sample: ['6'],
-  },
-  {
     title: 'a column that is null everywhere',
     make: (world) => world.sql('update hr.employer set intro = null'),
     finds: ['warn', 'columns', 'companies'],

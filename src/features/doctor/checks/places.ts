@@ -12,7 +12,6 @@ import {
   type Reply,
   webPage,
 } from '../../../core/domain/reply/reply.js';
-import { lagText } from '../../../core/domain/source-sight.js';
 import { causeText } from '../../../core/domain/trouble/stop-causes.js';
 import { readDatabaseAddress, strictMode } from '../../../core/runtime/database-address.js';
 import { hostInAddress, isLoopback } from '../../../core/runtime/loopback.js';
@@ -72,42 +71,6 @@ export const rights = generalCheck({
       ];
     }),
 });
-
-export const replica = generalCheck({
-  id: 'replica',
-  levels: ['warn'],
-  looksAt:
-    'whether the source is a replica that cancels long reads, how far it is behind, and whether `source.maxReplicaLag` allows that',
-  judge: ({ source, settings }) =>
-    judged(source, ({ server, cancelsReads, replicaLagMs }) => {
-      if (!server.replica) return [pass('the source is no replica')];
-      const lag = lagVerdict(replicaLagMs, settings.source.maxReplicaLagMs);
-      if (!cancelsReads) return [lag];
-      return [
-        warn(
-          'the source is a replica that cancels reads which block the replay of changes',
-          'Set hot_standby_feedback = on there, or raise max_standby_streaming_delay.',
-        ),
-        lag,
-      ];
-    }),
-});
-
-function lagVerdict(lagMs: number | null, mostMs: number | null): Verdict {
-  if (lagMs === null) {
-    const text = 'the source is a replica, and does not say how far it is behind';
-    return mostMs === null
-      ? pass(text)
-      : warn(`${text}: source.maxReplicaLag limits nothing`, 'Watch its delay at the primary.');
-  }
-  const text = `the source is a replica, ${lagText(lagMs)} behind`;
-  return mostMs !== null && lagMs > mostMs
-    ? warn(
-        `${text}; source.maxReplicaLag is ${lagText(mostMs)}, so a run would fail now`,
-        'Look at its replay and at its connection to the primary, or raise the setting.',
-      )
-    : pass(text);
-}
 
 export const tls = generalCheck({
   id: 'tls',

@@ -3,12 +3,11 @@ import { effectOf, isOpenCode, type IssueGroup } from '../../../core/domain/issu
 import { counted, grouped, plural } from '../../../core/domain/text.js';
 import { foldCode } from '../../../core/entities/lookup.js';
 import { UNKNOWN } from '../../../core/entities/text-values.js';
-import { type Check, rowsCheck } from '../check.js';
-import type { EntityFacts } from '../facts.js';
+import { rowsCheck } from '../check.js';
 import type { RowFacts } from '../rows/row-tally.js';
 import { reservedName } from '../rows/placeholders.js';
 import { totalOf } from '../rows/tallies.js';
-import { fail, type Finding, pass, type Verdict, verdict, warn } from '../finding.js';
+import { type DoctorEntity, fail, pass, type Verdict, verdict, warn } from '../finding.js';
 
 /** Checks of single values: codes without an id, words and texts that the platform refuses or that look unintended. */
 
@@ -16,51 +15,37 @@ import { fail, type Finding, pass, type Verdict, verdict, warn } from '../findin
 const MOST_CODES = 12;
 const MOST_KEYS = 5;
 
-const CODES = {
+export const codes = rowsCheck({
   id: 'codes',
   levels: ['fail'],
   looksAt:
-    'codes of the lookups that have no id yet, with the records that have them and those that wait for these: one block for each file, also where several entities share it',
-} as const;
-
-export const codes: Check = {
-  ...CODES,
-  judge(facts) {
-    const blocks = codeBlocks(facts.entities.flatMap(openCodes));
-    const named = new Set(blocks.flatMap(({ groups }) => groups.map(({ entity }) => entity)));
-    const entities = facts.entities.filter(({ entity }) => !named.has(entity.name));
-    return [
-      ...blocks.map((block): Finding => {
+    'codes of the lookups that have no id yet, with the records that have them and those that wait for these: one block for each file',
+  judge({ groups, values, read }, { entity }) {
+    const blocks = codeBlocks(groups.filter(isOpenCode).map((group) => fileOf(group, entity)));
+    if (blocks.length > 0)
+      return blocks.map((block) => {
         const { message, hint, count, lines } = codeBlockText(
           block,
           MOST_CODES,
           'placement-sync plan --json',
         );
         const sample = block.groups.flatMap(({ sampleKeys }) => sampleKeys).slice(0, MOST_KEYS);
-        return { id: 'codes', entity: block.entity, ...fail(message, hint, { count, sample }), lines };
-      }),
-      ...rowsCheck({ ...CODES, judge: nothingOpen }).judge({ ...facts, entities }),
-    ];
+        return { ...fail(message, hint, { count, sample }), lines };
+      });
+    const lookups = Object.keys(entity.mapContext.lookups);
+    const filled = lookups.filter((column) => (values.get(column)?.absent ?? read) < read);
+    if (filled.length > 0) return [pass(`every code has its id: ${filled.join(', ')}`)];
+    return [pass(lookups.length === 0 ? 'no lookups' : 'no row has a code')];
   },
-};
+});
 
-/** Those of an entity, with the file and the name of each. */
-function openCodes({ entity, rows }: EntityFacts): readonly CodeGroup[] {
-  if ('cause' in rows) return [];
-  return rows.value.groups.filter(isOpenCode).map((group) => {
-    const column = group.field ?? '';
-    const lookup = entity.mapContext.lookups[column];
-    const file = lookup?.file ?? null;
-    const name = lookup?.names?.get(foldCode(group.issue.lookup?.code ?? '')) ?? null;
-    return { group, place: file ?? `${entity.name} ${column}`, file, name };
-  });
-}
-
-function nothingOpen({ values, read }: RowFacts, { entity }: EntityFacts): readonly Verdict[] {
-  const lookups = Object.keys(entity.mapContext.lookups);
-  const filled = lookups.filter((column) => (values.get(column)?.absent ?? read) < read);
-  if (filled.length > 0) return [pass(`every code has its id: ${filled.join(', ')}`)];
-  return [pass(lookups.length === 0 ? 'no lookups' : 'no row has a code')];
+/** A code with the file that has no id for it, and with its name there. */
+function fileOf(group: IssueGroup, entity: DoctorEntity): CodeGroup {
+  const column = group.field ?? '';
+  const lookup = entity.mapContext.lookups[column];
+  const file = lookup?.file ?? null;
+  const name = lookup?.names?.get(foldCode(group.issue.lookup?.code ?? '')) ?? null;
+  return { group, place: file ?? `${entity.name} ${column}`, file, name };
 }
 
 /** Groups of a check that are reported; the rest is counted. */
@@ -121,7 +106,7 @@ export const placeholders = rowsCheck({
   id: 'placeholders',
   levels: ['warn'],
   looksAt:
-    'values that stand for “unknown”: the same e-mail address, telephone number or picture in more than a tenth of the rows, addresses that lead nowhere (`example.com`, `.example`, `.test`, `test@…`), latitude 0; words of a test (`asdf`, lorem ipsum, demo)',
+    'values that stand for “unknown”: the same e-mail address, telephone number or picture in more than a tenth of the rows, addresses that lead nowhere (`example.com`, `.example`, `.test`, `test@…`); words of a test (`asdf`, lorem ipsum, demo)',
   passes: 'no placeholder values',
   judge: (seen) => [
     ...OF_ONE.flatMap((column) => repeatedVerdict(column, seen)),
@@ -159,11 +144,6 @@ const STAND_FOR_NOTHING = [
     trait: 'nowhere',
     what: 'an address that leads nowhere (example.com, .test, test@…)',
     hint: 'Nothing to do for test data. In production, return null for them, so that nobody writes to such an address.',
-  },
-  {
-    trait: 'origin',
-    what: '0 for a place on earth',
-    hint: 'Return null for both: case when latitude = 0 then null else latitude end.',
   },
   {
     trait: 'test',

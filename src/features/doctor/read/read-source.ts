@@ -1,6 +1,5 @@
 import { readCatalog } from '../../catalog/read-catalog.js';
 import { type ReadOnly, type ReadOnlyOptions, withReadOnly } from '../../catalog/with-read-only.js';
-import { readReplicaLag } from '../../../core/source/sight.js';
 import type { SourceFacts } from '../facts.js';
 import { mentions } from '../sql/conditions.js';
 
@@ -20,20 +19,9 @@ export async function readSource(
     });
     return {
       ...catalog,
-      cancelsReads: catalog.server.replica && (await readCancelling(read)),
-      replicaLagMs: catalog.server.replica ? await readReplicaLag(read) : null,
       writable: await readWritable(read),
     };
   });
-}
-
-/** Whether a replica ends reads that are in the way of what it has to replay. */
-async function readCancelling(read: ReadOnly): Promise<boolean> {
-  const [row] = await read.run<{ feedback: string; delay: string }>(
-    `select pg_catalog.current_setting('hot_standby_feedback') as feedback,
-       pg_catalog.current_setting('max_standby_streaming_delay') as delay`,
-  );
-  return row?.feedback !== 'on' && row?.delay !== '-1';
 }
 
 /** The first tables that the role may change, beside those of a ledger. */

@@ -6,7 +6,6 @@ import { meaningsOf } from '../../init/map/find-region.js';
 import { candidates } from '../../init/rank/column-matches.js';
 import { findStem, isPeopleTable, mayHoldPeople, wordsOf } from '../../init/words.js';
 import type { ReadColumn, SourceColumns, TableScores, UnusedColumn } from '../facts.js';
-import type { SelectShape } from '../sql/query-shape.js';
 import { allOf, attempted, type InspectContext } from './inspect-context.js';
 
 /**
@@ -14,7 +13,7 @@ import { allOf, attempted, type InspectContext } from './inspect-context.js';
  * anywhere: how far these are filled in the rows that the query keeps, and their words where they have few.
  */
 export async function readSources(context: InspectContext): Promise<SourceColumns> {
-  const { entity, shape, catalog, sources: known, tableOf } = context;
+  const { read, entity, shape, catalog, sources: known, tableOf } = context;
   const tables = [...new Set(known.tables.flatMap(({ table }) => tableOf(table) ?? []))];
   const columns = known.columns.map(({ sources, ...column }): ReadColumn => ({
     ...column,
@@ -39,12 +38,24 @@ export async function readSources(context: InspectContext): Promise<SourceColumn
       (column) =>
         isParent(column) || scores.some((score) => score.table === table && score.column === column),
     );
-    const from: From = {
-      ...{ context, select, alias: outer, called: named.alias, table },
-      refuse: (error) => refused.push(`${table.title}: ${(error as Error).message}`),
+    if (worth.length === 0) continue;
+    const alone: Rows = { prefix: '', from: `${table.sqlName} t`, name: 't' };
+    const own: Rows = {
+      prefix: shape.prefix,
+      from: `${select.fromSql}\nwhere ${allOf(select.conditions)}`,
+      name: escapeIdentifier(outer ?? ''),
     };
-    for (const each of await measured(from, worth))
-      unused.push({ ...each, namesParent: isParent(each.column) });
+    try {
+      // A table whose columns cannot be reached from the outermost FROM is measured by itself.
+      const counted =
+        outer === null
+          ? measured(read, alone, worth)
+          : measured(read, own, worth).catch(() => measured(read, alone, worth));
+      for (const each of await counted)
+        unused.push({ ...each, table, alias: outer ?? named.alias, namesParent: isParent(each.column) });
+    } catch (error) {
+      refused.push(`${table.title}: ${(error as Error).message}`);
+    }
   }
   return { columns, scores, unused, isGrouped: known.isGrouped, tables, refused };
 }
@@ -66,37 +77,23 @@ function scoresOf(
   );
 }
 
-interface From {
-  readonly context: InspectContext;
-  readonly select: SelectShape;
-  /** Null: the table is within a CTE or a subquery. */
-  readonly alias: string | null;
-  /** What the query calls it there. */
-  readonly called: string;
-  readonly table: CatalogTable;
-  readonly refuse: (error: unknown) => void;
-}
-
-/** `from …` of the query's own kept rows, and what stands in front of a column there; a table that is not there stands alone. */
-function rowsOf({ context, select, alias, table }: From): {
+/** Rows of which columns are measured. */
+interface Rows {
+  /** `with …`, or nothing. */
   readonly prefix: string;
   readonly from: string;
+  /** What stands in front of a column. */
   readonly name: string;
-} {
-  if (alias === null) return { prefix: '', from: `from ${table.sqlName} t`, name: 't' };
-  return {
-    prefix: context.shape.prefix,
-    from: `from ${select.fromSql}\nwhere ${allOf(select.conditions)}`,
-    name: escapeIdentifier(alias),
-  };
 }
 
+type Measured = Pick<UnusedColumn, 'column' | 'filled' | 'distinct' | 'words'>;
+
+/** How far columns are filled in these rows. Errors: as `attempted`. */
 async function measured(
-  from: From,
+  read: InspectContext['read'],
+  { prefix, from, name }: Rows,
   columns: readonly CatalogColumn[],
-): Promise<readonly Omit<UnusedColumn, 'namesParent'>[]> {
-  if (columns.length === 0) return [];
-  const { prefix, from: rows, name } = rowsOf(from);
+): Promise<readonly Measured[]> {
   const texts = columns.map(
     ({ sqlName }, at) =>
       `pg_catalog.btrim(pg_catalog.left(cast(${name}.${sqlName} as pg_catalog.text), ${LONGEST})) as c${at}`,
@@ -107,31 +104,20 @@ async function measured(
       : `(pg_catalog.array_agg(distinct s.c${at}))[1:${MOST_WORDS + 1}]`;
     return `pg_catalog.count(*) filter (where s.c${at} operator(pg_catalog.<>) '') as f${at}, pg_catalog.count(distinct s.c${at}) as d${at}, ${words} as w${at}`;
   });
-  try {
-    const [row = {}] = await attempted<Record<string, unknown>>(
-      from.context.read,
-      `${prefix}\nselect pg_catalog.count(*) as n, ${counts.join(', ')} from (select ${texts.join(', ')} ${rows} limit ${MOST_ROWS}) as s`,
-    );
-    const all = Number(row.n);
-    return columns.map((column, at) => {
-      const words = ((row[`w${at}`] ?? []) as readonly string[]).filter(
-        (word) => word !== null && word !== '',
-      );
-      const distinct = Number(row[`d${at}`]);
-      return {
-        table: from.table,
-        alias: from.alias ?? from.called,
-        column,
-        filled: all === 0 ? 0 : Number(row[`f${at}`]) / all,
-        distinct,
-        words: distinct > MOST_WORDS ? [] : words,
-      };
-    });
-  } catch (error) {
-    if (from.alias !== null) return measured({ ...from, alias: null }, columns);
-    from.refuse(error);
-    return [];
-  }
+  const [row = {}] = await attempted<Record<string, unknown>>(
+    read,
+    `${prefix}\nselect pg_catalog.count(*) as n, ${counts.join(', ')} from (select ${texts.join(', ')} from ${from} limit ${MOST_ROWS}) as s`,
+  );
+  return columns.map((column, at) => {
+    const distinct = Number(row[`d${at}`]);
+    const words = (row[`w${at}`] ?? []) as readonly (string | null)[];
+    return {
+      column,
+      filled: Number(row[`f${at}`]) / Math.max(1, Number(row.n)),
+      distinct,
+      words: distinct > MOST_WORDS ? [] : words.flatMap((word) => word ?? []).filter((word) => word !== ''),
+    };
+  });
 }
 
 const MOST_ROWS = 20_000;

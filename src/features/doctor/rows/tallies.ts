@@ -152,7 +152,6 @@ const TRAITS = {
   number: { columns: [...PUBLIC_TEXTS, 'name'], has: matches(/^\d[\d.,\s-]*$/) },
   prose: { columns: ['skills'], has: matches(/^(?=.{16})\S+(?:\s+\S+){3,}$/) },
   nowhere: { columns: ADDRESSES, has: (text) => reservedName(text) !== null },
-  origin: { columns: ['latitude'], has: matches(/^-?0+(\.0+)?$/) },
 } satisfies Readonly<Record<string, TraitTest>>;
 
 interface TraitTest {

@@ -1,4 +1,4 @@
-import { closeOf, lineAt, type QueryToken, queryShape, queryTokens } from './query-shape.js';
+import { closeOf, lineAt, type QueryToken, queryShape, queryTokens, until } from './query-shape.js';
 
 /** What of a query chance decides: rows without an order, and functions that say something else each time. */
 
@@ -17,64 +17,53 @@ export function undecidedRows(
   isUnique: (table: string, column: string) => boolean,
 ): readonly Undecided[] {
   const tokens = queryTokens(sql);
-  return tokens.flatMap((token, at): Undecided[] => {
-    const { kind, text, depth } = token;
+  return tokens.flatMap(({ kind, text, depth, start }, at): Undecided[] => {
     const [before, next] = [tokens[at - 1], tokens[at + 1]];
     if (kind !== 'word' || before?.text === '.' || before?.text === 'as') return [];
-    if (WINDOWS.has(text) && next?.text === '(')
-      return windowOf(tokens, at) ? [{ what: `${text}()`, line: lineAt(sql, token.start), cuts: false }] : [];
-    const isCut =
-      text === 'limit' ||
-      (text === 'fetch' && ['first', 'next'].includes(next?.text ?? '')) ||
-      text === 'offset';
+    const undecided = (what: string) => [{ what, line: lineAt(sql, start), cuts: false }];
+    if (WINDOWS.has(text) && next?.text === '(') return isUnordered(tokens, at) ? undecided(`${text}()`) : [];
+    const isFetch = text === 'fetch' && ['first', 'next'].includes(next?.text ?? '');
     const isDistinct = text === 'distinct' && next?.text === 'on';
-    if (!isCut && !isDistinct) return [];
-    const select = isDistinct
-      ? at - 1
-      : tokens.findLastIndex((each, index) => index < at && each.text === 'select' && each.depth === depth);
-    const after = tokens.slice(select);
-    const close = after.findIndex((each) => each.depth < depth);
-    const own = (close === -1 ? after : after.slice(0, close)).filter((each) => each.depth === depth);
-    const order = own.findIndex((each, index) => each.text === 'order' && own[index + 1]?.text === 'by');
+    if (!isFetch && !isDistinct && text !== 'limit' && text !== 'offset') return [];
+    const select = tokens.findLastIndex(
+      (each, index) => index < at && each.text === 'select' && each.depth === depth,
+    );
+    const end = tokens.findIndex((each, index) => index > select && each.depth < depth);
+    const own = tokens.slice(select, end === -1 ? undefined : end);
+    const beside = own.filter((each) => each.depth === depth);
+    const order = beside.findIndex(
+      (each, index) => each.text === 'order' && beside[index + 1]?.text === 'by',
+    );
     if (isDistinct) {
-      const list = itemsBehind(tokens, at + 2, sql);
-      const sorted = order === -1 ? 0 : sortItems(own.slice(order + 2));
-      return sorted > list ? [] : [{ what: 'DISTINCT ON', line: lineAt(sql, token.start), cuts: false }];
+      const list = itemsOf(tokens.slice(at + 3, closeOf(tokens, at + 2)));
+      const sorted = order === -1 ? 0 : itemsOf(until(beside.slice(order + 2), ENDS_OF_ORDER));
+      return sorted > list ? [] : undecided('DISTINCT ON');
     }
-    const what = `${text.toUpperCase()} ${sql.slice(next?.start, (text === 'fetch' ? tokens[at + 2] : next)?.end)}`;
-    if (depth === 0)
-      return next?.text === 'all' ? [] : [{ what, line: lineAt(sql, token.start), cuts: true }];
-    if (order !== -1 || text === 'offset') return [];
-    const end = close === -1 ? sql.length : (after[close]?.start ?? sql.length);
-    return namesOneRow(sql.slice(after[0]?.start, end), isUnique)
-      ? []
-      : [{ what, line: lineAt(sql, token.start), cuts: false }];
+    const what = `${text.toUpperCase()} ${sql.slice(next?.start, (isFetch ? tokens[at + 2] : next)?.end)}`;
+    if (depth === 0) return next?.text === 'all' ? [] : [{ what, line: lineAt(sql, start), cuts: true }];
+    const isDecided =
+      order !== -1 || text === 'offset' || namesOneRow(sql.slice(own[0]?.start, own.at(-1)?.end), isUnique);
+    return isDecided ? [] : undecided(what);
   });
 }
 
 const WINDOWS = new Set('row_number first_value last_value lag lead nth_value ntile'.split(' '));
+const ENDS_OF_ORDER = ['limit', 'offset', 'fetch', 'for', 'union'];
 
 /** Whether a window function is over rows without an order. */
-function windowOf(tokens: readonly QueryToken[], at: number): boolean {
-  const depth = tokens[at]?.depth;
-  const over = tokens.findIndex((each, index) => index > at && each.depth === depth && each.text === 'over');
-  if (over === -1 || tokens[over + 1]?.text !== '(') return false;
-  return !tokens.slice(over, closeOf(tokens, over + 1)).some(({ text }) => text === 'order');
+function isUnordered(tokens: readonly QueryToken[], at: number): boolean {
+  const over = tokens[closeOf(tokens, at + 1) + 1]?.text === 'over' ? closeOf(tokens, at + 1) + 2 : -1;
+  return (
+    tokens[over]?.text === '(' &&
+    !tokens.slice(over, closeOf(tokens, over)).some(({ text }) => text === 'order')
+  );
 }
 
-/** Expressions between the parentheses that open here. */
-function itemsBehind(tokens: readonly QueryToken[], open: number, sql: string): number {
-  const depth = tokens[open]?.depth ?? 0;
-  const close = closeOf(tokens, open);
-  return sql.slice(tokens[open]?.end, tokens[close]?.start).trim() === ''
-    ? 0
-    : 1 + tokens.slice(open, close).filter((each) => each.depth === depth + 1 && each.text === ',').length;
-}
-
-function sortItems(tokens: readonly QueryToken[]): number {
-  const end = tokens.findIndex(({ text }) => ['limit', 'offset', 'fetch', 'for', 'union'].includes(text));
-  const list = end === -1 ? tokens : tokens.slice(0, end);
-  return 1 + list.filter(({ text }) => text === ',').length;
+/** Expressions of a list. */
+function itemsOf(tokens: readonly QueryToken[]): number {
+  const [first] = tokens;
+  if (first === undefined) return 0;
+  return 1 + tokens.filter(({ depth, text }) => depth === first.depth && text === ',').length;
 }
 
 /** Whether a condition of a SELECT names a unique column of its table, or it is one aggregate. */
@@ -84,13 +73,16 @@ function namesOneRow(sql: string, isUnique: (table: string, column: string) => b
   if (!table) return false;
   if (select.items.every((item) => /^\s*(min|max|count|sum|avg|bool_or|bool_and)\s*\(/i.test(item.sql)))
     return true;
-  const { alias, name } = table;
-  return select.conditions.some((condition) =>
-    condition.split('=').some((side) => {
-      const [, of, column = ''] = /^\s*(?:"?(\w+)"?\.)?"?(\w+)"?\s*$/.exec(side) ?? [];
-      return condition.split('=').length === 2 && (of ?? alias) === alias && isUnique(name, column);
-    }),
-  );
+  return select.conditions.some((condition) => {
+    const sides = condition.split('=');
+    return (
+      sides.length === 2 &&
+      sides.some((side) => {
+        const [, of, column = ''] = /^\s*(?:"?(\w+)"?\.)?"?(\w+)"?\s*$/.exec(side) ?? [];
+        return (of ?? table.alias) === table.alias && isUnique(table.name, column);
+      })
+    );
+  });
 }
 
 const RANDOM =

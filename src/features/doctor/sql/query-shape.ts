@@ -226,7 +226,8 @@ function readSelect(reading: Reading, tokens: readonly QueryToken[]): SelectShap
   );
   if (from === -1) return null;
   const section = until(tokens.slice(from + 1), ENDS_OF_FROM);
-  const keyAlias = readKeyAlias(tokens.slice(1, from));
+  const items = readItems(sql, tokens.slice(1, from));
+  const keyAlias = keyAliasOf(items);
   const listed = splitTokens(section, isComma).map((item) =>
     splitJoins(isComma(item[0]) ? item.slice(1) : item).map((part) => readPart(reading, part)),
   );
@@ -239,7 +240,7 @@ function readSelect(reading: Reading, tokens: readonly QueryToken[]): SelectShap
     parts: base === undefined ? [] : [{ ...base, kind: 'base' }, ...joins, ...others],
     keyAlias,
     conditions: where === -1 ? [] : readConditions(sql, until(tokens.slice(where + 1), ENDS_OF_WHERE)),
-    items: readItems(sql, tokens.slice(1, from)),
+    items,
   };
 }
 
@@ -264,10 +265,10 @@ function isComma(token: QueryToken | undefined): boolean {
 }
 
 /** The table whose column is `key`: `e` of `e.id as key`. */
-function readKeyAlias(list: readonly QueryToken[]): string | null {
-  const item = splitTokens(list, isComma).find((tokens) => nameOf(tokens.at(-1)) === 'key');
-  const dot = item?.findIndex(({ text }) => text === '.') ?? -1;
-  return dot < 1 ? null : nameOf(item?.[dot - 1]);
+function keyAliasOf(items: SelectShape['items']): string | null {
+  const tokens = queryTokens(items.find(({ name }) => name === 'key')?.sql ?? '');
+  const dot = tokens.findIndex(({ text }) => text === '.');
+  return dot < 1 ? null : nameOf(tokens[dot - 1]);
 }
 
 /** `[… join] [lateral] table [as alias] [on …]`. */
@@ -361,7 +362,8 @@ function splitJoins(section: readonly QueryToken[]): readonly (readonly QueryTok
   });
 }
 
-function until(tokens: readonly QueryToken[], words: readonly string[]): readonly QueryToken[] {
+/** The tokens before the first of these words that stands outside of parentheses. */
+export function until(tokens: readonly QueryToken[], words: readonly string[]): readonly QueryToken[] {
   const end = tokens.findIndex(
     ({ kind, text, depth }) => kind === 'word' && depth === 0 && words.includes(text),
   );
