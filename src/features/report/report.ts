@@ -68,6 +68,11 @@ export interface ReportCounts {
   readonly failed: number;
 }
 
+/** In the order of the columns: accepted, new, updated, closed, deleted, rejected, failed. */
+export function countedAs({ accepted, created, closed, deleted, rejected, failed }: ReportCounts): number[] {
+  return [accepted, created, accepted - created - closed - deleted, closed, deleted, rejected, failed];
+}
+
 /** What was sent on a day about records of an entity. */
 interface ReportRow extends ReportCounts {
   /** `YYYY-MM-DD` */
