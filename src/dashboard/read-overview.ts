@@ -45,14 +45,6 @@ export interface OverviewReading {
   readonly rates: readonly { readonly area: Area; readonly perSecond: number | null }[];
 }
 
-interface OverviewOptions extends Pick<
-  DashboardOptions,
-  'entities' | 'settings' | 'watch' | 'staleAfterMs' | 'receivesWebhooks'
-> {
-  readonly state: State;
-  readonly counts: (entity: EntityName) => Promise<StatusCounts>;
-}
-
 /** The latest runs that are read. */
 const RUNS = 3;
 
@@ -60,8 +52,11 @@ const RUNS = 3;
 const NEVER_YEAR = 9999;
 
 /** Reads the overview. Errors: SyncError `state-unavailable`, `state-failed`. */
-export async function readOverview(options: OverviewOptions): Promise<OverviewReading> {
-  const { state, watch, counts, staleAfterMs, receivesWebhooks } = options;
+export async function readOverview(
+  state: State,
+  { context, watch, staleAfterMs, receivesWebhooks }: DashboardOptions,
+): Promise<OverviewReading> {
+  const { entities, settings } = context;
   const [runs, { now }, leases, due, inbox] = await Promise.all([
     state.runs.recent(RUNS),
     state.pushHours.recent(1),
@@ -71,9 +66,9 @@ export async function readOverview(options: OverviewOptions): Promise<OverviewRe
   ]);
   const facts = await gatherFacts(state, {
     now,
-    entities: options.entities.map(({ name }) => name),
-    configured: options.entities,
-    counts,
+    entities: entities.map(({ name }) => name),
+    configured: entities,
+    counts: (name) => state.records.counts(name),
     reasons: state,
     areas: watch.known(),
     storedAreas: state.areaStates,
@@ -92,7 +87,7 @@ export async function readOverview(options: OverviewOptions): Promise<OverviewRe
     troubles,
     learnedRates: facts.learnedRates,
     runs,
-    rates: Object.entries(options.settings.areas).map(([area, { ratePerSecond }]) => ({
+    rates: Object.entries(settings.areas).map(([area, { ratePerSecond }]) => ({
       area: area as Area,
       perSecond: ratePerSecond,
     })),
