@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FleetLedgers } from '../../../features/fleet/config/fleet-ledgers.js';
 import type { LoadedFleet } from '../../../features/fleet/config/load-fleet.js';
 import { loadTenant } from '../../../features/fleet/config/load-tenant.js';
 import type { LoadedConfig } from '../../../core/config/load.js';
@@ -34,16 +33,15 @@ import { openCore } from '../open-run.js';
 import { checkSchema, inboxOptions, migrateState } from '../open-state.js';
 import { systemClock } from '../package-info.js';
 import type { LedgerPools } from './ledger-pools.js';
+import type { OpenedFleet } from './open-fleet.js';
 import type { TenantSummary } from '../../../features/fleet/state/types.js';
 import type { BegunTenant } from '../../../features/fleet/state/tenants.js';
 
 /** Longest time that the ledger of a replica that died blocks the next one, milliseconds. */
 const LEASE_TTL_MS = 15_000;
 
-interface SliceOptions {
+interface SliceOptions extends Pick<OpenedFleet, 'ledgers' | 'places'> {
   readonly fleet: LoadedFleet;
-  readonly ledgers: LedgerPools;
-  readonly places: FleetLedgers;
   readonly rates: SharedRates;
   readonly databaseClock: SharedClock;
   readonly env: EnvironmentVariables;
