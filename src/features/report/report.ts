@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryKind } from '../../core/domain/delivery.js';
+import type { Delivery, DeliveryDays, DeliveryKind } from '../../core/domain/delivery.js';
 import { groupBy } from '../../core/domain/group-by.js';
 import type { EntityName } from '../../core/domain/names.js';
 
@@ -7,16 +7,9 @@ import type { EntityName } from '../../core/domain/names.js';
  * words of the journal itself.
  */
 
-/** Which days and entities a report is about. */
-interface ReportOf {
-  readonly from: string;
-  readonly to: string;
-  readonly entities: readonly EntityName[];
-}
-
 /** Puts what the journal gave together. `parents`: by platform id. */
 export function makeReport(
-  { from, to, entities }: ReportOf,
+  { from, to, entities }: Pick<DeliveryDays, 'from' | 'to' | 'entities'>,
   { totals, rows }: ReportRows,
   parents: ReadonlyMap<string, DeliveryParent>,
 ): Omit<Report, 'expired' | 'takenDown' | 'coverage'> {
