@@ -6,10 +6,9 @@ import { SyncError } from '../../src/core/domain/errors.js';
 import { startPostgres } from '../../src/features/demo/postgres/start-postgres.js';
 import { withClient } from '../../src/features/demo/sample/seed-sample.js';
 import { entity as entityNamed } from '../../src/core/entities/index.js';
-import { createState } from '../../src/features/create-state.js';
+import { type AppContext, createState } from '../../src/features/create-state.js';
 import { migrate } from '../../src/core/ledger/database/migrate.js';
 import { createStateDatabase } from '../../src/core/ledger/database/state-database.js';
-import type { ConfiguredEntity, RunSettings } from '../../src/core/context.js';
 
 /**
  * What a page of the dashboard costs with a large ledger: `npx tsx bench/parts/dashboard.ts [vacancies]` (default
@@ -127,32 +126,34 @@ function freshDashboard() {
     timeoutMs: 1_000,
   };
   const clock = { now: () => Date.now(), monotonic: () => performance.now() };
-  return createDashboard({
-    host: '127.0.0.1',
-    token: null,
-    stateUntil: () => state,
-    actingState: state,
+  const context = {
+    state,
     source: {
       read: () => Promise.reject(new SyncError('source-unavailable', 'no source', { scope: 'run' })),
       close: () => Promise.resolve(),
     },
-    canLook: () => false,
-    look: () => Promise.resolve('nothing'),
     entities: ['companies', 'vacancies'].map((name) => ({
       ...entityNamed(name as 'companies' | 'vacancies'),
       query: { entity: name, sql: 'select 1', file: `${name}.sql`, columns: [] },
       mapContext: { lookups: {}, plainText: [], required: null },
       closedStatus: 'closed',
       onVanished: 'report',
-    })) as unknown as ConfiguredEntity[],
-    settings: { areas: { jobs: area }, platform: { timeZone: 'Asia/Jakarta' } } as unknown as RunSettings,
-    watch: createAreaWatch(clock),
+    })),
+    settings: { areas: { jobs: area }, platform: { timeZone: 'Asia/Jakarta' }, guards: {} },
     clock,
     emit: () => undefined,
     holder: 'benchmark',
+  } as unknown as AppContext;
+  return createDashboard({
+    host: '127.0.0.1',
+    token: null,
+    context,
+    stateUntil: () => state,
+    canLook: () => false,
+    look: () => Promise.resolve('nothing'),
+    watch: createAreaWatch(clock),
     version: '0',
     runbookUrl: 'https://docs.example/runbook',
-    timeZone: 'Asia/Jakarta',
     staleAfterMs: 3_600_000,
     receivesWebhooks: false,
   });

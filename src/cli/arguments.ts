@@ -71,11 +71,10 @@ export function entityArgument(): Argument {
 }
 
 /**
- * A path as the worker sends it: it begins with the base address's own path, or with `prefix` in its place as the worker
- * signs it, is encoded as sent, and has no query.
+ * A path as the worker sends it: it begins with the base address's own path, is encoded as sent, and has no query.
  * Errors: SyncError `usage` for a path that does not begin with "/".
  */
-export function requestTarget(baseUrl: string, path: string, prefix: string | null = null): string {
+export function requestTarget(baseUrl: string, path: string): string {
   if (!path.startsWith('/')) {
     throw usageError(
       'The path must begin with "/".',
@@ -84,5 +83,5 @@ export function requestTarget(baseUrl: string, path: string, prefix: string | nu
   }
   const base = new URL(baseUrl);
   const [target = ''] = path.split(/[?#]/, 1);
-  return new URL(`${base.origin}${prefix ?? base.pathname.replace(/\/+$/, '')}${target}`).pathname;
+  return new URL(`${base.origin}${base.pathname.replace(/\/+$/, '')}${target}`).pathname;
 }

@@ -233,7 +233,6 @@ td .key, th .key { display: inline-block; min-width: 8ch; }
 .facts div:last-child { border-bottom: 0; }
 .facts dt { color: var(--muted); }
 .facts dd { margin: 0; min-width: 0; }
-.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 0 1rem; }
 #list .card, .record + p + .card { margin-top: 1rem; }
 .pages { display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; margin-top: 1.25rem; }
 .pages a { padding: 0.25rem 0; }

@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { isLoopback } from '../core/runtime/loopback.js';
 import type { State } from '../features/create-state.js';
 import { deliveryRoutes } from './delivery-routes.js';
-import { createActions, historyRoutes, postRoutes } from './routes.js';
+import { historyRoutes, postRoutes } from './routes.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import { answerInTime, createShell, readFor } from './shell.js';
 import type { DashboardEnv } from './dashboard-request.js';
@@ -24,9 +24,15 @@ const READING_MS = 60_000;
  * updates the visible page. A caller who is not admitted learns nothing about the worker.
  */
 export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
-  const { clock, stateUntil, entities, settings, emit } = options;
-  const requireReason = settings.guards?.requireReason ?? false;
-  const { app, access } = createShell({ ...options, navigation, requireReason, where: whereText(options) });
+  const { context, stateUntil } = options;
+  const { clock, settings } = context;
+  const { app, access } = createShell({
+    ...{ ...context, ...options },
+    navigation,
+    requireReason: settings.guards.requireReason,
+    timeZone: settings.platform.timeZone,
+    where: whereText(options),
+  });
   /** A shared reading goes on when its first caller leaves, so it needs its own time limit. */
   const together = <T>(read: (state: State) => Promise<T>) =>
     answerInTime(READING_MS, new AbortController().signal, (signal) => read(stateUntil(signal)));
@@ -35,12 +41,7 @@ export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
   const overview = createSharedReading(
     () =>
       together((state) =>
-        readOverview({
-          ...options,
-          state,
-          counts: (name) => state.records.counts(name),
-          isStarting: clock.monotonic() - openedAt < STARTING_MS,
-        }),
+        readOverview(state, options, { isStarting: clock.monotonic() - openedAt < STARTING_MS }),
       ),
     () => clock.monotonic(),
   );
@@ -59,10 +60,7 @@ export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
   recordRoutes(app, options);
   deliveryRoutes(app, options);
   historyRoutes(app, options, access);
-  const forget = () => overview.forget();
-  // Marking many records may take long, so the buttons have their own time limits.
-  const actions = createActions({ state: options.actingState, settings, emit });
-  postRoutes(app, { access, actions, look: options.look, entities, requireReason, forget });
+  postRoutes(app, options, access, () => overview.forget());
   return app;
 }
 
@@ -70,8 +68,8 @@ export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
 const REHEARSAL = /(?:^|[.-])(sandbox|staging|stage|stg|dev|test|uat|demo|qa)(?:[.-]|$)/;
 
 /** `PRODUCTION joss.kemnaker.go.id · portalkerja`: two windows must not look alike. */
-function whereText({ settings, sourceName }: Pick<DashboardOptions, 'settings' | 'sourceName'>): string {
-  const urls = Object.values(settings.areas).map(({ baseUrl }) => new URL(baseUrl));
+function whereText({ context, sourceName }: DashboardOptions): string {
+  const urls = Object.values(context.settings.areas).map(({ baseUrl }) => new URL(baseUrl));
   const hosts = [...new Set(urls.map(({ host }) => host))];
   const kinds = urls.map(({ hostname }) =>
     isLoopback(hostname) ? 'sandbox' : (REHEARSAL.exec(hostname)?.[1] ?? 'production'),

@@ -15,7 +15,7 @@ import { reportedRecordsPage, reportPage } from './pages/report-page.js';
 import { runPage } from './pages/run-page.js';
 import { gapSentence } from './text/format.js';
 import { sendCsv } from './send-file.js';
-import { badRequest, readFor } from './shell.js';
+import { readFor, refused } from './shell.js';
 
 /*
  * The pages that show the journal: one run, the report by day, and the report by record with its file.
@@ -30,14 +30,16 @@ const REPORT_LINES = 2_000;
 const REPORT_RECORDS = 200;
 
 export function deliveryRoutes(app: Hono<DashboardEnv>, options: DashboardOptions): void {
-  const { stateUntil, settings, clock, timeZone, emit } = options;
+  const { stateUntil, context } = options;
+  const { settings, clock, emit } = context;
+  const { timeZone } = settings.platform;
   app.get('/runs/:id', async (c) => {
     const page = c.get('page');
     const { noRun: title, noRunReason: reason } = page.texts.report;
     const runId = uuidText(c.req.param('id'));
     const after = positionOf(c.req.query('after'));
     const outcome = outcomeOf(Object.keys(page.texts.report.outcomes), c.req.query('outcome'));
-    if (after === undefined || outcome === undefined) return badRequest(c);
+    if (after === undefined || outcome === undefined) return refused(c, 'badRequest');
     const found =
       runId &&
       (await readFor(c, async (signal) => {
@@ -55,7 +57,7 @@ export function deliveryRoutes(app: Hono<DashboardEnv>, options: DashboardOption
 
   app.get(REPORT_PATH, async (c) => {
     const query = asked(c);
-    if (query === null) return badRequest(c);
+    if (query === null) return refused(c, 'badRequest');
     const report = await readFor(c, (signal) =>
       openReport(stateUntil(signal).deliveries, query.days).byDay(REPORT_LINES),
     );
@@ -65,7 +67,7 @@ export function deliveryRoutes(app: Hono<DashboardEnv>, options: DashboardOption
   app.get(REPORTED_PATH, async (c) => {
     const query = asked(c);
     const after = positionOf(c.req.query('after'));
-    if (query === null || after === undefined) return badRequest(c);
+    if (query === null || after === undefined) return refused(c, 'badRequest');
     const { days, entity } = query;
     const [coverage, found] = await readFor(c, (signal) => {
       const report = openReport(stateUntil(signal).deliveries, days);
@@ -82,7 +84,7 @@ export function deliveryRoutes(app: Hono<DashboardEnv>, options: DashboardOption
 
   app.get(REPORTED_CSV_PATH, async (c) => {
     const query = asked(c);
-    if (query === null) return badRequest(c);
+    if (query === null) return refused(c, 'badRequest');
     const { days } = query;
     const report = openReport(stateUntil(whenGone(c.env.incoming.socket)).deliveries, days);
     const parts = report.csv('record', { settings, sentence: gapSentence(days.timeZone) });

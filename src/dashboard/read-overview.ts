@@ -45,25 +45,19 @@ export interface OverviewReading {
   readonly rates: readonly { readonly area: Area; readonly perSecond: number | null }[];
 }
 
-interface OverviewOptions extends Pick<
-  DashboardOptions,
-  'entities' | 'settings' | 'watch' | 'staleAfterMs' | 'receivesWebhooks'
-> {
-  readonly state: State;
-  readonly counts: (entity: EntityName) => Promise<StatusCounts>;
-  /** The worker of these pages has just begun, and has no lease yet; left out: false. */
-  readonly isStarting?: boolean;
-}
-
 /** The latest runs that are read. */
 const RUNS = 3;
 
 /** Years from this one on mean never. */
 const NEVER_YEAR = 9999;
 
-/** Reads the overview. Errors: SyncError `state-unavailable`, `state-failed`. */
-export async function readOverview(options: OverviewOptions): Promise<OverviewReading> {
-  const { state, watch, counts, staleAfterMs, receivesWebhooks } = options;
+/** Reads the overview. `isStarting`: the worker of these pages has just begun, and has no lease yet. Errors: SyncError `state-unavailable`, `state-failed`. */
+export async function readOverview(
+  state: State,
+  { context, watch, staleAfterMs, receivesWebhooks }: DashboardOptions,
+  { isStarting = false } = {},
+): Promise<OverviewReading> {
+  const { entities, settings } = context;
   const [runs, { now }, leases, due, inbox] = await Promise.all([
     state.runs.recent(RUNS),
     state.pushHours.recent(1),
@@ -73,14 +67,14 @@ export async function readOverview(options: OverviewOptions): Promise<OverviewRe
   ]);
   const facts = await gatherFacts(state, {
     now,
-    entities: options.entities.map(({ name }) => name),
-    configured: options.entities,
-    counts,
+    entities: entities.map(({ name }) => name),
+    configured: entities,
+    counts: (name) => state.records.counts(name),
     reasons: state,
     areas: watch.known(),
     storedAreas: state.areaStates,
     inbox: state.inbox,
-    idle: leases.length === 0 && options.isStarting !== true,
+    idle: leases.length === 0 && !isStarting,
     worker: true,
     staleAfterMs,
   });
@@ -94,7 +88,7 @@ export async function readOverview(options: OverviewOptions): Promise<OverviewRe
     troubles,
     learnedRates: facts.learnedRates,
     runs,
-    rates: Object.entries(options.settings.areas).map(([area, { ratePerSecond }]) => ({
+    rates: Object.entries(settings.areas).map(([area, { ratePerSecond }]) => ({
       area: area as Area,
       perSecond: ratePerSecond,
     })),

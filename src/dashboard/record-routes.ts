@@ -24,7 +24,7 @@ import { FIND_PATH, listLink, ORDERS, readListQuery, recordLink, RECORDS_CSV_PAT
 import { recordPage } from './pages/record-page.js';
 import { recordsPage } from './pages/records-page.js';
 import { sendCsv } from './send-file.js';
-import { badRequest, PATIENCE_MS, readFor } from './shell.js';
+import { PATIENCE_MS, readFor, refused } from './shell.js';
 
 /*
  * The pages about records: a list with its filters, the same as a file, one record, and the search from the head of every
@@ -38,8 +38,9 @@ const COUNTED = 10_000;
 
 export function recordRoutes(
   app: Hono<DashboardEnv>,
-  { stateUntil, source, entities: known, presentEntities, clock, settings, emit, canLook }: DashboardOptions,
+  { context, stateUntil, canLook }: DashboardOptions,
 ): void {
+  const { source, entities: known, presentEntities, clock, emit } = context;
   /** A row with errors has no payload, so only the source can name it. A source that is away or slow names nothing. */
   const withTitles = async (c: DashboardRequest, name: EntityName, records: readonly ListedRecord[]) => {
     const entity = known.find((each) => each.name === name);
@@ -62,7 +63,7 @@ export function recordRoutes(
     const page = c.get('page');
     const { searchParams } = new URL(c.req.url);
     const query = readListQuery(searchParams, page.entities);
-    if (query === null) return badRequest(c);
+    if (query === null) return refused(c, 'badRequest');
     const { entity, status, order, after } = query;
     const isFiltered = query.search !== null || query.reason !== null;
     const [counted, found] = await readFor(c, (signal) => {
@@ -92,7 +93,7 @@ export function recordRoutes(
     const entities = (await presentEntities?.()) ?? known;
     const entity = entities.find(({ name }) => name === c.req.query('entity'));
     const key = c.req.query('key');
-    if (!entity || key === undefined || key === '') return badRequest(c);
+    if (!entity || key === undefined || key === '') return refused(c, 'badRequest');
     const { name } = entity;
     try {
       // Postgres' text has no null character, so no key has one.
@@ -101,11 +102,7 @@ export function recordRoutes(
         c,
         async (signal) => {
           const state = stateUntil(signal);
-          const explained = await explainRecord(
-            { source, state, clock, signal, settings, entities },
-            entity,
-            asked,
-          );
+          const explained = await explainRecord({ ...context, state, signal, entities }, entity, asked);
           const title = await state.recordLists.title(name, explained.key);
           return [explained, await unsentChanges(state, name, explained.key), title] as const;
         },
@@ -133,7 +130,7 @@ export function recordRoutes(
 
   app.get(RECORDS_CSV_PATH, (c) => {
     const query = readListQuery(new URL(c.req.url).searchParams, c.get('page').entities);
-    if (query === null) return badRequest(c);
+    if (query === null) return refused(c, 'badRequest');
     const { recordLists } = stateUntil(whenGone(c.env.incoming.socket));
     return sendCsv(c, `${query.entity}.csv`, recordsCsv(recordLists, query.entity, query), emit);
   });
@@ -143,7 +140,7 @@ export function recordRoutes(
     const asked = c.req.query('entity') ?? '';
     const words = (c.req.query('key') ?? '').replaceAll('\0', '').trim();
     const among = asked === '' ? page.entities : page.entities.filter((name) => name === asked);
-    if (words === '' || among.length === 0) return badRequest(c);
+    if (words === '' || among.length === 0) return refused(c, 'badRequest');
     const { exact, lists } = await readFor(c, (signal) =>
       findRecords(stateUntil(signal), among, words, () => clock.monotonic()),
     );

@@ -28,15 +28,7 @@ import { inboxPage } from './pages/inbox-page.js';
 import { ACTIONS_PATH, INBOX_PATH, readListQuery, RUNS_PATH } from './pages/links.js';
 import { FILTERED_OUTCOMES, runsPage } from './pages/run-page.js';
 import { foldRuns } from './read-overview.js';
-import {
-  answerInTime,
-  badRequest,
-  notIntended,
-  numberMissing,
-  PATIENCE_MS,
-  readFor,
-  reasonMissing,
-} from './shell.js';
+import { answerInTime, PATIENCE_MS, readFor, refused } from './shell.js';
 
 /*
  * The routes of the pages, and of their buttons; those of records and of the journal have files of their own. A page: read the address (what is not valid answers 400), read
@@ -59,7 +51,8 @@ export function historyRoutes(
     const asked = { outcome: given(c.req.query('outcome')), before: given(c.req.query('before')) };
     const outcome = FILTERED_OUTCOMES.find((name) => name === asked.outcome) ?? null;
     const before = uuidText(asked.before ?? '');
-    if (asked.outcome !== outcome || (asked.before !== null && before === null)) return badRequest(c);
+    if (asked.outcome !== outcome || (asked.before !== null && before === null))
+      return refused(c, 'badRequest');
     const all = c.req.query('quiet') === 'show';
     const most = all ? LINES : MOST_RUNS;
     const found = await readFor(c, (signal) =>
@@ -73,7 +66,7 @@ export function historyRoutes(
 
   app.get(INBOX_PATH, async (c) => {
     const asked = given(c.req.query('before'));
-    if (asked !== null && !NUMBER.test(asked)) return badRequest(c);
+    if (asked !== null && !NUMBER.test(asked)) return refused(c, 'badRequest');
     // These are people: who looks at them stands in the list of actions.
     // Not by the connection of the buttons: one of them may take long.
     await readFor(c, (signal) => stateUntil(signal).operatorActions.noteReading(access.operator(c)));
@@ -99,7 +92,7 @@ export function historyRoutes(
 
   app.get(ACTIONS_PATH, async (c) => {
     const before = given(c.req.query('before'));
-    if (before !== null && !NUMBER.test(before)) return badRequest(c);
+    if (before !== null && !NUMBER.test(before)) return refused(c, 'badRequest');
     const found = await readFor(c, (signal) =>
       stateUntil(signal).operatorActions.list({ before, limit: LINES + 1 }),
     );
@@ -116,17 +109,6 @@ function given(text: string | undefined): string | null {
   return text === undefined || text === '' ? null : text;
 }
 
-interface PostOptions {
-  readonly access: Access;
-  readonly actions: ReturnType<typeof createActions>;
-  readonly look: DashboardOptions['look'];
-  readonly entities: readonly ({ readonly name: EntityName } & VanishedSettings)[];
-  /** `guards.requireReason` */
-  readonly requireReason: boolean;
-  /** Drops the shared readings: the action changed the state. */
-  readonly forget: () => void;
-}
-
 type Form = Readonly<Record<string, string>>;
 
 /** What a button was pressed with. */
@@ -138,18 +120,25 @@ interface Pressed {
 
 const APPROVED = { approved: 'approve', 'not-held': 'approveNothing', grown: 'approveGrown' } as const;
 
-/** Everything that a button does. Each answers with 303, so that a reload does not repeat it. */
+/**
+ * Everything that a button does. Each answers with 303, so that a reload does not repeat it. `forget` drops the shared
+ * readings: the action changed the state.
+ */
 export function postRoutes(
   app: Hono<DashboardEnv>,
-  { access, actions, look, entities, requireReason, forget }: PostOptions,
+  { context, look }: DashboardOptions,
+  access: Access,
+  forget: () => void,
 ): void {
+  const { entities, settings } = context;
+  const actions = createActions(context);
   const post = (path: string, act: (c: DashboardRequest, pressed: Pressed) => Promise<Response>) =>
     app.post(path, async (c) => {
       const fields = await readForm(c);
       const form = Object.fromEntries(fields);
       // A selection has a field for each record. Postgres' text has no null character, so no key has one.
       const keys = fields.getAll('key').filter((key) => key !== '' && !key.includes('\0'));
-      if (!access.isIntended(c, form.form ?? '')) return notIntended(c);
+      if (!access.isIntended(c, form.form ?? '')) return refused(c, 'form');
       return act(c, { by: access.operator(c), form, keys });
     });
 
@@ -158,10 +147,11 @@ export function postRoutes(
     post(`/actions/${name}`, async (c, pressed) => {
       const { form } = pressed;
       const entity = entities.find((one) => one.name === form.entity);
-      if (name === 'approve' && isReasonMissing(form, requireReason)) return reasonMissing(c);
-      if (name === 'approve' && entity && isNumberMissing(form, entity)) return numberMissing(c);
+      if (name === 'approve' && isReasonMissing(form, settings.guards.requireReason))
+        return refused(c, 'noReason');
+      if (name === 'approve' && entity && isNumberMissing(form, entity)) return refused(c, 'noNumber');
       const doing = entity || name === 'run' ? act(entity?.name ?? '', pressed) : null;
-      if (doing === null) return badRequest(c);
+      if (doing === null) return refused(c, 'badRequest');
       const done = await unlessLong(doing.finally(forget));
       return c.redirect(withDone(localPath(form.back), done), 303);
     });
@@ -218,7 +208,7 @@ function isListAction(act: string | undefined): act is ListAction {
 }
 
 /** Also one that cannot be kept, because it is too long. */
-function isReasonMissing({ reason = '' }: Form, required: boolean): boolean {
+function isReasonMissing({ reason = '' }: Form, required = false): boolean {
   return readReason(reason) === null && (required || reason.trim() !== '');
 }
 
@@ -267,7 +257,7 @@ function filterText({ status, search, reason }: RecordFilter): string {
  * What the buttons do. Each leaves a row that says who pressed it.
  * Errors of all: SyncError `environment-changed`, `state-unavailable`, `state-failed`.
  */
-export function createActions({ state, settings, emit }: Pick<AppContext, 'state' | 'settings' | 'emit'>) {
+function createActions({ state, settings, emit }: AppContext) {
   const noted = <T>(by: Operator, asked: AskedAction, work: (id: string) => Promise<ActionDone<T>>) =>
     asNoted({ actions: state.operatorActions, emit }, by, asked, async (id) => {
       await refuseOtherEnvironment({ state, settings });

@@ -53,17 +53,14 @@ export function createShell(options: ShellOptions): {
     c.set('page', adapt(pageFor(c)));
     // The log-in page is open to callers who are not admitted, unless the dashboard is switched off.
     const isLogin = admission === 'login' && c.req.path === '/login';
-    const refused = isLogin ? null : refuse(c, admission);
-    if (refused) return refused;
+    const notAdmitted = isLogin ? null : refuse(c, admission);
+    if (notAdmitted) return notAdmitted;
     if (!READS.includes(c.req.method) && !OF_SESSION.includes(c.req.path) && !access.mayAct(c))
-      return mayOnlyLook(c);
+      return refused(c, 'look');
     return next();
   });
   logInRoutes(app, access);
-  app.notFound((c) => {
-    const { notFound: title, notFoundReason: reason, notFoundHint: hint } = c.get('page').texts.refusals;
-    return refusal(c, 404, { title, reason, hint });
-  });
+  app.notFound((c) => refused(c, 'notFound'));
   app.onError((error, c) => failure(error, c as DashboardRequest, emit));
   return { app, access };
 }
@@ -166,7 +163,7 @@ function logInRoutes(app: Hono<DashboardEnv>, access: Access): void {
     return access.hasToken ? c.html(loginPage(c.get('page'), back, null)) : c.redirect('/', 303);
   });
   app.post('/login', async (c) => {
-    if (!access.isIntendedLogin(c)) return notIntended(c);
+    if (!access.isIntendedLogin(c)) return refused(c, 'form');
     const { token = '', back }: Readonly<Record<string, string>> = Object.fromEntries(await readForm(c));
     const page = c.get('page');
     const outcome = access.logIn(c, token);
@@ -178,7 +175,7 @@ function logInRoutes(app: Hono<DashboardEnv>, access: Access): void {
   });
   app.post('/logout', async (c) => {
     const form = await readForm(c);
-    if (!access.isIntended(c, form.get('form') ?? '')) return notIntended(c);
+    if (!access.isIntended(c, form.get('form') ?? '')) return refused(c, 'form');
     access.logOut(c);
     return c.redirect('/login', 303);
   });
@@ -189,10 +186,7 @@ function refuse(c: DashboardRequest, admission: Admission): Response | Promise<R
   const page = c.get('page');
   const { refusals } = page.texts;
   if (admission === 'admitted') return null;
-  if (admission === 'switched-off') {
-    const { noToken: title, noTokenReason: reason, noTokenHint: hint } = refusals;
-    return refusal(c, 403, { title, reason, hint, bare: true });
-  }
+  if (admission === 'switched-off') return refused(c, 'noToken', true);
   if (admission === 'foreign-host') {
     const reason = refusals.hostReason((c.req.header('host') ?? '').slice(0, 100));
     return refusal(c, 403, { title: refusals.host, reason, hint: refusals.hostHint, bare: true });
@@ -212,29 +206,23 @@ function refusal(c: DashboardRequest, status: 400 | 403 | 404 | 409 | 500 | 503,
   return c.html(noticePage(c.get('page'), why), status);
 }
 
-export function badRequest(c: DashboardRequest): Response | Promise<Response> {
-  const { badRequest: title, badRequestReason: reason, notFoundHint: hint } = c.get('page').texts.refusals;
-  return refusal(c, 400, { title, reason, hint });
-}
+/** Why nothing is shown or done, where that has a text of its own, and the status that says the same. */
+const REFUSED = {
+  noToken: 403,
+  form: 403,
+  look: 403,
+  noReason: 400,
+  noNumber: 400,
+  notFound: 404,
+  badRequest: 400,
+  unexpected: 500,
+} as const;
 
-export function notIntended(c: DashboardRequest): Response | Promise<Response> {
-  const { form: title, formReason: reason, formHint: hint } = c.get('page').texts.refusals;
-  return refusal(c, 403, { title, reason, hint });
-}
-
-function mayOnlyLook(c: DashboardRequest): Response | Promise<Response> {
-  const { look: title, lookReason: reason, lookHint: hint } = c.get('page').texts.refusals;
-  return refusal(c, 403, { title, reason, hint });
-}
-
-export function reasonMissing(c: DashboardRequest): Response | Promise<Response> {
-  const { noReason: title, noReasonReason: reason, noReasonHint: hint } = c.get('page').texts.refusals;
-  return refusal(c, 400, { title, reason, hint });
-}
-
-export function numberMissing(c: DashboardRequest): Response | Promise<Response> {
-  const { noNumber: title, noNumberReason: reason, noNumberHint: hint } = c.get('page').texts.refusals;
-  return refusal(c, 400, { title, reason, hint });
+export function refused(c: DashboardRequest, name: keyof typeof REFUSED, bare = false) {
+  const { refusals } = c.get('page').texts;
+  const hint = name === 'badRequest' ? refusals.notFoundHint : refusals[`${name}Hint` as const];
+  const reason = refusals[`${name}Reason` as const];
+  return refusal(c, REFUSED[name], { title: refusals[name], reason, hint, bare });
 }
 
 /** The page for an error, without the parts of the error that are not meant for people. */
@@ -245,8 +233,7 @@ function failure(error: Error, c: DashboardRequest, emit: Emit): Response | Prom
   const { refusals } = page.texts;
   if (!(error instanceof SyncError)) {
     emit({ type: 'warning', message: `The dashboard failed: ${error.message}` });
-    const { unexpected: title, unexpectedReason: reason, unexpectedHint: hint } = refusals;
-    return refusal(c, 500, { title, reason, hint });
+    return refused(c, 'unexpected');
   }
   const { message, hint = '' } = error;
   if (error.code === 'environment-changed')

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { listen } from '../loopback.js';
 import { makeAuthority } from '../postgres/make-certificates.js';
 import { addCompanies, createCliWorld } from './cli-world.js';
 import { join } from 'node:path';
@@ -33,14 +33,10 @@ test('a certificate that expires during a run stops the area with its reason, an
       });
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const { port } = await listen(server);
   world.write('authority.pem', authority.certificate);
   world.env.NODE_EXTRA_CA_CERTS = join(world.folder, 'authority.pem');
-  world.env.BASE_URL = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  world.env.BASE_URL = `https://127.0.0.1:${port}`;
   world.configure('ratePerSecond: null', 'ratePerSecond: null\n    concurrency: 1');
 
   const { code, entities, stderr } = await world.run();

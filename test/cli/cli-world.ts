@@ -175,6 +175,11 @@ export async function addVacancies(world: CliWorld, count: number, company = 'c0
   );
 }
 
+/** Has vacancies closed at the platform when they leave the source. */
+export function closeVanished(world: CliWorld): void {
+  world.configure('{ query: vacancies.sql }', '{ query: vacancies.sql, onVanished: close }');
+}
+
 /** Has `start` sweep every second, receive webhooks that are signed with the sandbox's secret, and listen on free ports. */
 export function configureWorker(world: CliWorld): void {
   world.configure(

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { listen } from '../loopback.js';
 import { startProxy } from '../core/platform/servers.js';
 import { makeAuthority } from '../postgres/make-certificates.js';
-import { addCompanies, addVacancies, type CliWorld, createCliWorld } from './cli-world.js';
+import { addCompanies, addVacancies, closeVanished, type CliWorld, createCliWorld } from './cli-world.js';
 
 /** What stands between us and the platform, or is mixed up on the way there, is named as that. */
 
@@ -73,10 +73,7 @@ test('a Find that a cache answered is neither compared nor repaired, and the cac
 
 test('what a cache says is missing is not believed: by verify, adopt, doctor, and before a closing', async () => {
   const world = await createCliWorld();
-  world.configure(
-    'vacancies: { query: vacancies.sql }',
-    'vacancies: { query: vacancies.sql, onVanished: close }',
-  );
+  closeVanished(world);
   world.configure('entities:', 'guards: { maxVanishedPercent: 100 }\nentities:');
   await addCompanies(world, 1);
   await addVacancies(world, 2);

@@ -1,17 +1,14 @@
 import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { addCompanies, addVacancies, createCliWorld } from './cli-world.js';
+import { addCompanies, addVacancies, closeVanished, createCliWorld } from './cli-world.js';
 import { runCli } from './run-cli.js';
 
 const last = (stdout: string) => stdout.trimEnd().split('\n').at(-1);
 
 test('plan ends with what a run would do, and --detailed-exitcode shows it to a script', async () => {
   const world = await createCliWorld();
-  world.configure(
-    'vacancies: { query: vacancies.sql }',
-    'vacancies: { query: vacancies.sql, onVanished: close }',
-  );
+  closeVanished(world);
   world.configure('entities:', 'guards: { maxVanishedPercent: 100, maxInvalidPercent: 100 }\nentities:');
   await addCompanies(world, 6);
   await addVacancies(world, 2);
@@ -296,10 +293,7 @@ test('lookup fill completes a lookup from the rows and their names, and says wha
 /** Vacancies are closed when they vanish, and no guard asks. */
 async function closingWorld() {
   const world = await createCliWorld();
-  world.configure(
-    'vacancies: { query: vacancies.sql }',
-    'vacancies: { query: vacancies.sql, onVanished: close }',
-  );
+  closeVanished(world);
   world.configure('entities:', 'guards: { maxVanishedPercent: 100 }\nentities:');
   await addCompanies(world, 3);
   await addVacancies(world, 6);

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import type { Explanation } from '../../src/features/look/explain-record.js';
-import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
+import { addCompanies, addVacancies, closeVanished, createCliWorld, type CliWorld } from './cli-world.js';
 import { runCli, startCli } from './run-cli.js';
 
 const COUNTS = ['accepted', 'closed', 'deleted', 'rejected', 'failed'];
@@ -24,7 +24,7 @@ interface ReportJson {
 /** Two companies; of three vacancies one is closed, one rejected at first, and one failed at first. */
 async function reportedWorld(): Promise<CliWorld> {
   const world = await createCliWorld();
-  world.configure('{ query: vacancies.sql }', '{ query: vacancies.sql, onVanished: close }');
+  closeVanished(world);
   await addCompanies(world, 2);
   await addVacancies(world, 3);
   world.intercept = ({ path }) =>
@@ -58,9 +58,7 @@ test('report counts what was accepted, closed, rejected and failed, and lists ea
   expect(report.days.map(({ day }) => day)).toEqual([report.to]);
 
   const csv = await world.cli('report', '--csv', '--entity', 'vacancies');
-  const [head = '', ...lines] = csv.stdout.trimEnd().split('\n');
-  const names = head.split(',');
-  const rows = lines.map((line) => new Map(line.split(',').map((cell, at) => [names[at], cell])));
+  const rows = csvRows(csv.stdout);
   const closing = rows.filter((row) => row.get('kind') === 'close');
   expect(closing).toHaveLength(1);
   for (const [column, value] of Object.entries({ key: 'v001', outcome: 'accepted', parent_key: 'c001' }))

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
-import { addCompanies, addVacancies, type CliWorld, createCliWorld, configureWorker } from './cli-world.js';
+import {
+  addCompanies,
+  addVacancies,
+  closeVanished,
+  type CliWorld,
+  createCliWorld,
+  configureWorker,
+} from './cli-world.js';
 import { listening } from './run-cli.js';
 
 describe('says what happened', () => {
@@ -185,10 +192,7 @@ describe('says what happened', () => {
     expect(JSON.parse((await world.cli('status', '--json')).stdout)).toMatchObject({
       entities: { vacancies: { vanished: 2, leftOpen: 2 } },
     });
-    world.configure(
-      'vacancies: { query: vacancies.sql }',
-      'vacancies: { query: vacancies.sql, onVanished: close }',
-    );
+    closeVanished(world);
     expect((await world.cli('run')).stdout).not.toContain('still open');
   });
 

@@ -1,9 +1,10 @@
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, Server } from 'node:net';
+import type { Server } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
+import { listen } from '../loopback.js';
 import { pageWords } from '../dashboard/open-test-dashboard.js';
 import { makeAuthority } from '../postgres/make-certificates.js';
 import { startNoticeReceiver } from '../features/notices/receivers.js';
@@ -42,13 +43,9 @@ async function answering(world: CliWorld, answer: RequestListener): Promise<void
   await takePlace(world, createServer(answer), 'http');
 }
 
-async function takePlace(world: CliWorld, server: Server & { closeAllConnections(): void }, scheme: string) {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  world.env.BASE_URL = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+async function takePlace(world: CliWorld, server: Server, scheme: string) {
+  const { port } = await listen(server);
+  world.env.BASE_URL = `${scheme}://127.0.0.1:${port}`;
   // The ledger is of this address from now on.
   await world.sql(`update placement_sync.environment set base_url = '${world.env.BASE_URL}'`);
 }

@@ -9,7 +9,14 @@ import { type RunningSandbox, startSandbox } from '../../src/features/sandbox/st
 import { type ProxyOptions, type RunningProxy, startProxy } from '../core/platform/servers.js';
 import { makeAuthority } from '../postgres/make-certificates.js';
 import { planted } from '../security/planted.js';
-import { addCompanies, addVacancies, createCliWorld, SECRET, type CliWorld } from './cli-world.js';
+import {
+  addCompanies,
+  addVacancies,
+  closeVanished,
+  createCliWorld,
+  SECRET,
+  type CliWorld,
+} from './cli-world.js';
 import { listen } from '../loopback.js';
 
 const PASSWORD = planted('proxy');
@@ -207,10 +214,7 @@ it('operations with another method and path are sent as the configuration has th
     'companies: { query: companies.sql }',
     'companies: { query: companies.sql, onVanished: delete }',
   );
-  world.configure(
-    'vacancies: { query: vacancies.sql }',
-    'vacancies: { query: vacancies.sql, onVanished: close }',
-  );
+  closeVanished(world);
   expect((await world.cli('retry', '--entity', 'companies')).exitCode).toBe(0);
   await allIsRight(platform);
   const verified = await world.cli('verify', '--all');

@@ -5,7 +5,14 @@ import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { ROOT } from '../../docs/generate.js';
-import { addCompanies, addVacancies, createCliWorld, type CliWorld, configureWorker } from './cli-world.js';
+import {
+  addCompanies,
+  addVacancies,
+  closeVanished,
+  createCliWorld,
+  type CliWorld,
+  configureWorker,
+} from './cli-world.js';
 import { listening } from './run-cli.js';
 
 vi.setConfig({ testTimeout: 180_000 });
@@ -91,7 +98,7 @@ test('the owner migrates, and a worker that can change no table does everything 
   const migrated = await as(owner, 'migrate');
   expect(migrated.exitCode, migrated.stderr).toBe(0);
 
-  world.configure('vacancies.sql }', 'vacancies.sql, onVanished: close }');
+  closeVanished(world);
   await addCompanies(world, 3);
   await addVacancies(world, 900);
   // From 1,000 findings on, the worker analyzes what it has filled.

@@ -4,31 +4,22 @@ import type { Issue } from '../../src/core/domain/issue.js';
 import { emptyReport } from '../../src/core/entities/index.js';
 import type { Source, SourceReader } from '../../src/core/ports/source.js';
 import { deferred, refused, says, wants } from '../core/ledger/open-test-state.js';
-import { openTestDashboard } from './open-test-dashboard.js';
+import { openTestDashboard, pageWords } from './open-test-dashboard.js';
 
 describe('needs', () => {
-  /** What a reader sees, on one line. */
-  function words(page: string): string {
-    return page
-      .replace(/<[^>]*>/g, ' ')
-      .replace(/&#39;|&apos;/g, "'")
-      .replace(/&quot;/g, '"')
-      .replace(/\s+/g, ' ');
-  }
-
   test('a stopped area shows why, that the worker tries again by itself, and when', async () => {
     const { ask, state, watch } = await openTestDashboard();
     await state.publish('companies', wants('a', '1'));
     const hint = 'Everything not sent stays pending, for the next run.';
     watch.note({ type: 'area-stopped', area: 'jobs', code: 'breaker-open', message: 'HTTP 503', hint });
     watch.note({ type: 'area-retry', area: 'jobs', delayMs: 290_000 });
-    const english = words((await ask('/')).text);
+    const english = pageWords((await ask('/')).text);
     expect(english).toMatch(
       /The platform does not answer, or only with errors\. It began \S+ seconds? ago\. 1 record stays pending\. HTTP 503\./,
     );
     expect(english).toMatch(/tries again by itself, first with one request: in 4 minutes, at \d\d:\d\d:\d\d/);
     expect(english).not.toContain('for the next run');
-    const indonesian = words((await ask('/?lang=id')).text);
+    const indonesian = pageWords((await ask('/?lang=id')).text);
     expect(indonesian).toMatch(/mencoba lagi dengan sendirinya.* dalam 4 menit, pukul \d\d\.\d\d\.\d\d/);
   });
 
@@ -44,7 +35,7 @@ describe('needs', () => {
     });
     await state.publish('companies', wants('a', '1'));
     await state.acceptAll();
-    expect(words((await ask('/')).text)).toMatch(
+    expect(pageWords((await ask('/')).text)).toMatch(
       /Everything is in step As of [A-Z][a-z]{2} \d+, \d\d:\d\d:\d\d\. /,
     );
     const hint = 'Everything not sent stays pending, for the next run.';
@@ -52,11 +43,11 @@ describe('needs', () => {
     await state.publish('companies', wants('a', '2'));
     nowMs += 240_000;
     tookMs = 1_500;
-    const outage = words((await ask('/')).text);
+    const outage = pageWords((await ask('/')).text);
     expect(outage).toContain('The platform does not answer, or only with errors');
     expect(outage).toMatch(/As of [A-Z][a-z]{2} \d+, \d\d:\d\d:\d\d, \d seconds ago\. /);
     nowMs += 4_000;
-    expect(words((await ask('/?lang=id')).text)).toMatch(
+    expect(pageWords((await ask('/?lang=id')).text)).toMatch(
       /Keadaan per \d+ [A-Z][a-z]{2}, \d\d\.\d\d\.\d\d, \d detik yang lalu\. /,
     );
   });
@@ -72,11 +63,11 @@ describe('needs', () => {
       hint,
     });
     watch.note({ type: 'area-retry', area: 'jobs', delayMs: 0 });
-    const text = words((await ask('/')).text);
+    const text = pageWords((await ask('/')).text);
     expect(text).toContain('The worker is trying again now');
     expect(text).toContain('HTTP 401.');
     expect(text).toContain('What to do: Correct the clock.');
-    expect(words((await ask('/?lang=id')).text)).toContain('HTTP 401. Correct the clock.');
+    expect(pageWords((await ask('/?lang=id')).text)).toContain('HTTP 401. Correct the clock.');
   });
 
   test('a code without an id is shown once, with its own hint, and not beside what else is invalid', async () => {
@@ -86,20 +77,20 @@ describe('needs', () => {
     await state.publish('companies', ...['a', 'b', 'c'].map((key) => wants(key, '1')));
     const unmapped = issue('undecided', 'industry', 'the code "X" has no id in i.csv yet');
     await state.publish('companies', invalid('a', unmapped), invalid('b', unmapped));
-    const onlyCodes = words((await ask('/')).text);
+    const onlyCodes = pageWords((await ask('/')).text);
     expect(onlyCodes).toContain('Companies: 1 code without an id');
     expect(onlyCodes).not.toMatch(/Companies: \d+ invalid/);
     expect(onlyCodes).toContain('One problem needs your action');
     await state.publish('companies', invalid('c', issue('required', 'name', 'is missing'), unmapped));
-    const both = words((await (await openSame()).ask('/?lang=id')).text);
+    const both = pageWords((await (await openSame()).ask('/?lang=id')).text);
     expect(both).toContain('Perusahaan: 1 tidak valid');
     expect(both).toContain('name tidak ada isinya (is missing) 1 c');
 
     await state.publish('vacancies', wants('v', '1', 'c'));
-    expect(words((await (await openSame()).ask('/')).text)).toContain(
+    expect(pageWords((await (await openSame()).ask('/')).text)).toContain(
       'is missing Vacancies that wait for these: 1',
     );
-    expect(words((await (await openSame()).ask('/?lang=id')).text)).toContain(
+    expect(pageWords((await (await openSame()).ask('/?lang=id')).text)).toContain(
       'Lowongan yang menunggu data ini: 1',
     );
 
@@ -116,7 +107,7 @@ describe('needs', () => {
     await state.sql(
       `update placement_sync.sync_state set refused_hash = desired_hash, last_error = 'expire_at: Too early. Invalid.'`,
     );
-    const text = words((await ask('/')).text);
+    const text = pageWords((await ask('/')).text);
     expect(text).toContain('expire_at: Too early. Invalid. 5 k1 k2 k3 Show all 5');
   });
 
@@ -138,9 +129,9 @@ describe('needs', () => {
     const { ask, browser, state } = await openTestDashboard();
     const own = browser();
     const asked = await own.submit('/actions/run', { back: '/' });
-    expect(words((await own.get(asked.headers.location!)).text)).toContain('Run requested.');
+    expect(pageWords((await own.get(asked.headers.location!)).text)).toContain('Run requested.');
     const meanwhile = (await ask('/')).text;
-    expect(words(meanwhile)).toContain('Run requested.');
+    expect(pageWords(meanwhile)).toContain('Run requested.');
     expect(meanwhile, 'it goes as soon as it is no longer so').not.toContain('data-lasting');
     await state.schedules.setDue('sync', new Date(Date.now() + 600_000));
     // What was read before is forgotten with every button.
@@ -149,7 +140,7 @@ describe('needs', () => {
       status: 'rejected',
       back: '/',
     });
-    expect(words((await ask('/')).text)).not.toContain('Run requested.');
+    expect(pageWords((await ask('/')).text)).not.toContain('Run requested.');
     const { text } = await own.get(retried.headers.location!);
     expect(text, 'what was done is left to be read').toMatch(/data-lasting\s*>\s*<p class="message"/);
   });
@@ -157,7 +148,7 @@ describe('needs', () => {
   test('before the first sweep the page says when it is due and what to do', async () => {
     const { ask, state } = await openTestDashboard();
     await state.schedules.setDue('sync', new Date(Date.now() + 590_000));
-    const text = words((await ask('/')).text);
+    const text = pageWords((await ask('/')).text);
     expect(text).toContain('No sweep yet');
     expect(text).toMatch(/due in 9 minutes \(.*\d\d:\d\d\)/);
     expect(text).toContain('placement-sync plan');
@@ -168,11 +159,11 @@ describe('needs', () => {
     const { ask, state } = await openTestDashboard();
     await state.publish('companies', wants('a', '1'));
     await state.sql(`update placement_sync.entity_state set in_doubt_since = now() - interval '2 hours'`);
-    const english = words((await ask('/')).text);
+    const english = pageWords((await ask('/')).text);
     expect(english).toContain('The state database was restored or failed over');
     expect(english).toMatch(/Noticed 2 hours ago\. .* says: Companies\./);
     expect(english).toContain('placement-sync verify --all --repair');
-    expect(words((await ask('/?lang=id')).text)).toContain('Basis data status dipulihkan');
+    expect(pageWords((await ask('/?lang=id')).text)).toContain('Basis data status dipulihkan');
   });
 
   test('what passes by itself is listed and needs no action; an area that another process found silent is listed once', async () => {
@@ -181,7 +172,7 @@ describe('needs', () => {
     const [a] = await state.claim('companies');
     await state.record(deferred(a!));
     await state.sql('delete from placement_sync.push_hour');
-    const alone = words((await ask('/')).text);
+    const alone = pageWords((await ask('/')).text);
     expect(alone).toContain('Companies: 1 deferred');
     expect(alone).toMatch(/^[^·]*Sending changes/);
     expect(alone).toMatch(/The last attempt failed\. The oldest became due .*HTTP 500/);
@@ -189,7 +180,7 @@ describe('needs', () => {
       `insert into placement_sync.area_state (area, failures_in_a_row, stop_code, stop_message, stop_hint, stopped_at)
      values ('jobs', 4, 'breaker-open', '4 requests in a row failed', 'Wait.', now() - interval '5 minutes')`,
     );
-    const stopped = words((await (await openTestDashboard({ looking: () => state })).ask('/')).text);
+    const stopped = pageWords((await (await openTestDashboard({ looking: () => state })).ask('/')).text);
     expect(stopped).toContain('Job-placement area: sending stopped');
     expect(stopped).toContain('It began 5 minutes ago. 2 records stay pending. 4 requests in a row failed');
     expect(stopped).not.toContain('Companies: 1 deferred');
@@ -211,7 +202,7 @@ describe('needs', () => {
         }),
       ],
     );
-    const text = words((await ask('/')).text);
+    const text = pageWords((await ask('/')).text);
     expect(text).toContain('Job-placement area: the platform refused our credentials');
     expect(text, 'the headline').toContain('✕ The platform refused our credentials');
     expect(text, 'the card').toContain('Companies ✕ Requests are refused');
@@ -222,11 +213,6 @@ describe('needs', () => {
 });
 
 describe('says what happened', () => {
-  /** What a reader sees, on one line. */
-  function words(page: string): string {
-    return page.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
-  }
-
   const HOLD = {
     guard: 'max-vanished-percent',
     message: '5 of 10 records vanished',
@@ -253,14 +239,14 @@ describe('says what happened', () => {
     await state.acceptAll();
     await state.entityStates.hold(state.sweep, 'companies', HOLD);
     const page = (await ask('/record?entity=companies&key=a')).text;
-    expect(words(page)).toContain(
+    expect(pageWords(page)).toContain(
       'synced It is no longer in the source. The hold of its entity keeps that from being applied.',
     );
-    expect(words(page)).not.toContain('The platform holds the desired data');
-    expect(words((await ask('/')).text)).toContain(
+    expect(pageWords(page)).not.toContain('The platform holds the desired data');
+    expect(pageWords((await ask('/')).text)).toContain(
       '5 records are no longer in the source. The hold keeps that from being applied, so the counts are as before.',
     );
-    expect(words((await ask('/?lang=id')).text)).toContain('5 data sudah tidak ada di sumber.');
+    expect(pageWords((await ask('/?lang=id')).text)).toContain('5 data sudah tidak ada di sumber.');
   });
 
   test.each([
@@ -273,9 +259,9 @@ describe('says what happened', () => {
     await state.publish('companies', wants('a', '1'));
     watch.note({ type: 'area-stopped', area: 'jobs', code, message: 'HTTP 401', hint: 'Check it.' });
     const { text } = await ask('/');
-    expect(words(/<h1>.*?<\/h1>/s.exec(text)?.[0] ?? '')).toContain(verdict);
+    expect(pageWords(/<h1>.*?<\/h1>/s.exec(text)?.[0] ?? '')).toContain(verdict);
     if (code !== 'breaker-open')
-      expect(words(text)).not.toMatch(/cannot be reached|unreachable|does not answer/);
+      expect(pageWords(text)).not.toMatch(/cannot be reached|unreachable|does not answer/);
   });
 
   test.each(['HTTP 503: maintenance', 'Not reached: connect ECONNREFUSED (ECONNREFUSED)'])(
@@ -289,7 +275,7 @@ describe('says what happened', () => {
         ['en', /does not answer, or only with errors/],
         ['id', /tidak menjawab, atau hanya dengan kesalahan/],
       ] as const) {
-        const text = words((await ask(`/?lang=${language}`)).text);
+        const text = pageWords((await ask(`/?lang=${language}`)).text);
         expect(text).toMatch(phrase);
         expect(text).not.toMatch(/cannot be reached|unreachable|dijangkau|terjangkau/);
       }
@@ -299,11 +285,11 @@ describe('says what happened', () => {
   test('the page of a standby says that it stands by, and who holds the leases', async () => {
     const { ask, state } = await openTestDashboard();
     // In the tests' state this process holds both leases.
-    expect(words((await ask('/')).text)).not.toContain('stands by');
+    expect(pageWords((await ask('/')).text)).not.toContain('stands by');
     await state.sql(`update placement_sync.lease set holder = 'db-host pid 7'`);
     // A reading is shared for a second.
     await expect
-      .poll(async () => words((await ask('/')).text), { timeout: 60_000 })
+      .poll(async () => pageWords((await ask('/')).text), { timeout: 60_000 })
       .toMatch(/This process \(test\) stands by\. It takes over when the leases end\..*db-host pid 7/);
   });
 
@@ -318,7 +304,7 @@ describe('says what happened', () => {
       entities: { companies: { ...emptyReport('companies'), error } },
       error: null,
     });
-    expect(words((await ask('/')).text)).toContain('schedule: failed, not read');
-    expect(words((await ask('/runs')).text)).toContain('not read – – – –');
+    expect(pageWords((await ask('/')).text)).toContain('schedule: failed, not read');
+    expect(pageWords((await ask('/runs')).text)).toContain('not read – – – –');
   });
 });

@@ -10,10 +10,10 @@ import { queryColumns } from '../../src/core/entities/columns.js';
 import { entity as entityNamed } from '../../src/core/entities/index.js';
 import type { Source } from '../../src/core/ports/source.js';
 import { startAdmin } from '../../src/dashboard/start-admin.js';
-import { createState, type State } from '../../src/features/create-state.js';
+import { type AppContext, createState, type State } from '../../src/features/create-state.js';
 import { boundDatabase } from '../../src/cli/compose/bound-database.js';
 import { createStateDatabase } from '../../src/core/ledger/database/state-database.js';
-import type { ConfiguredEntity, RunSettings } from '../../src/core/context.js';
+import type { ConfiguredEntity } from '../../src/core/context.js';
 import { type AreaWatch, createAreaWatch } from '../../src/features/notices/area-watch.js';
 import { openTestState, type TestState } from '../core/ledger/open-test-state.js';
 
@@ -97,28 +97,30 @@ export async function openTestDashboard(options: TestDashboardOptions = {}): Pro
     guards: { requireReason: options.requireReason ?? false },
     sweep: { fullEveryMs: 86_400_000 },
     ids: { namespace: '6f1de0a2-6a57-4d1c-9c43-0f5c0b8f7a11' },
-  } as unknown as RunSettings;
+  };
+  const context = {
+    settings,
+    state,
+    source,
+    entities: (options.entities ?? ['companies', 'vacancies', 'application-statuses']).map((name) =>
+      configured(name, sql, options.onVanished),
+    ),
+    clock: { now: () => Date.now(), monotonic: options.monotonic ?? (() => performance.now()) },
+    emit: (event: SyncEvent) => events.push(event),
+    holder: 'test',
+  } as unknown as AppContext;
   const dashboard = createDashboard({
     host,
     token,
     ...options.admission,
+    context,
     stateUntil: pages ? (signal) => looking(createState(pages.until(signal))) : () => looking(state),
-    actingState: state,
-    source,
-    canLook: (name) => name !== 'application-statuses',
     look: options.look ?? (() => Promise.resolve('nothing')),
-    entities: (options.entities ?? ['companies', 'vacancies', 'application-statuses']).map((name) =>
-      configured(name, sql, options.onVanished),
-    ),
+    canLook: (name) => name !== 'application-statuses',
     sourceName: 'portalkerja',
-    settings,
     watch,
-    clock: { now: () => Date.now(), monotonic: options.monotonic ?? (() => performance.now()) },
-    emit: (event) => events.push(event),
-    holder: 'test',
     version: '1.2.3',
     runbookUrl: 'https://docs.example/runbook',
-    timeZone: 'Asia/Jakarta',
     staleAfterMs: 3_600_000,
     receivesWebhooks: true,
   });

@@ -6,6 +6,7 @@ import type { EntityName } from '../../core/domain/names.js';
 import type { ReportedRecord } from '../../features/report/record-report.js';
 import { oneLine } from '../../core/domain/reply/reply.js';
 import {
+  countedAs,
   type DeliveryParent,
   type JournalCoverage,
   type Report,
@@ -109,7 +110,7 @@ function printReport(
   writeOut(
     table(
       ['', ...COUNTS],
-      Object.entries(entities).map(([name, one]) => [name, ...cells(one)]),
+      Object.entries(entities).map(([name, one]) => [name, ...countedAs(one)]),
     ),
   );
   for (const line of unknownLines(ENGLISH.report, coverage, timeZone)) say(line);
@@ -122,7 +123,7 @@ function printReport(
       `${name}: the platform took down ${plural(count, 'one record', `${count} records`)} that it had accepted.`,
     );
   const rows = days.flatMap(({ day, rows: ofDay }) =>
-    ofDay.map(({ entity, parent, ...one }) => [day, entity, parentText(parent), ...cells(one)]),
+    ofDay.map(({ entity, parent, ...one }) => [day, entity, parentText(parent), ...countedAs(one)]),
   );
   if (rows.length === 0) {
     say(ENGLISH.report.nothing[coverage.known]);
@@ -144,10 +145,6 @@ function printReport(
   say(
     'Accepted is the sum of new, updated, closed and deleted. --csv lists every request with its Request-Id.',
   );
-}
-
-function cells({ accepted, created, closed, deleted, rejected, failed }: ReportCounts): number[] {
-  return [accepted, created, accepted - created - closed - deleted, closed, deleted, rejected, failed];
 }
 
 function parentText(parent: DeliveryParent | null): string {

@@ -13,8 +13,8 @@ import { type RunningAdmin, startAdminListeners } from '../../dashboard/start-ad
 import { boundDatabase, type BoundDatabase } from './bound-database.js';
 import { whyReadOnly } from '../../core/ledger/database/read-only.js';
 import { createStateDatabase } from '../../core/ledger/database/state-database.js';
-import { statusReport } from '../../features/look/read-status.js';
 import { lookAtRecord } from '../../features/verify/verify-records.js';
+import { statusReport } from '../../features/look/read-status.js';
 import { gatherFacts, lastEndedRun } from '../../core/run/troubles.js';
 import type { AreaWatch } from '../../features/notices/area-watch.js';
 import { createMetrics, type Metrics } from '../../features/metrics/metrics.js';
@@ -133,32 +133,24 @@ function openDashboard(
   pools: Pick<StatePools, 'pages' | 'actions'>,
   watch: AreaWatch,
 ) {
-  const { settings, entities, presentEntities, clock, emit, holder } = context;
+  const { http, source: partner, notify, webhook } = config.settings;
   const isReadable = findEnabled(config);
-  const { http, source: partner, notify, platform, webhook } = config.settings;
   const source = openSource(config, {
     poolMax: CONNECTIONS,
     maxWaiting: MAX_WAITING,
     statementTimeoutMs: Math.min(STATEMENT_MS, partner.statementTimeoutMs),
   });
+  const acting = { ...context, source, state: pools.actions };
   const sourceAddress = readDatabaseAddress(partner.url);
   const app = createDashboard({
     ...http.admin,
+    context: acting,
     stateUntil: pools.pages,
-    actingState: pools.actions,
-    source,
     sourceName: sourceAddress && 'database' in sourceAddress ? sourceAddress.database : null,
     canLook: isReadable,
-    look: (entity, key) => lookAtRecord({ ...context, state: pools.actions }, entity, key, isReadable),
-    entities,
-    ...(presentEntities ? { presentEntities } : {}),
-    settings,
+    look: (entity, key) => lookAtRecord(acting, entity, key, isReadable),
     watch,
-    clock,
-    emit,
-    holder,
     version: SHOWN_VERSION,
-    timeZone: platform.timeZone,
     staleAfterMs: notify.staleAfterMs,
     receivesWebhooks: webhook.secrets.length > 0,
   });

@@ -13,10 +13,40 @@ import { withWork } from '../../core/leases.js';
 import type { PlanRequest } from '../../features/plan/plan-sync.js';
 import type { RunSettings } from '../../core/context.js';
 import { configuredEntities } from './configured-entities.js';
-import { openPlatforms } from './open-platforms.js';
+import { type OpenedPlatforms, openPlatforms } from './open-platforms.js';
 import { openSource } from './open-source.js';
 import { checkSchema, openState, runSettings } from './open-state.js';
 import { systemClock } from './package-info.js';
+
+interface CoreOptions extends Pick<AppContext, 'state' | 'emit' | 'signal' | 'holder'> {
+  /** The entities of the work; absent: all configured ones. */
+  readonly entities?: AppContext['entities'] | undefined;
+  /** Absent: with clients and rates of its own. */
+  readonly platforms?: Omit<OpenedPlatforms, 'leaving'>;
+}
+
+/** Opens source and platforms beside a ledger: `context` is what all work with one configuration gets, whole. */
+export function openCore(
+  config: LoadedConfig,
+  { entities = configuredEntities(config), platforms = openPlatforms(config), ...given }: CoreOptions,
+): { readonly context: AppContext; close(): Promise<void> } {
+  const source = openSource(config);
+  const { close, ...sending } = platforms;
+  return {
+    context: {
+      ...given,
+      ...sending,
+      settings: runSettings(config),
+      entities,
+      source,
+      describe: troubleWarning,
+      clock: systemClock,
+      random: Math.random,
+      newId: randomUUID,
+    },
+    close: async () => void (await Promise.allSettled([source.close(), close()])),
+  };
+}
 
 interface RunOptions extends Pick<AppContext, 'emit' | 'signal'> {
   readonly migrate?: boolean;
@@ -38,27 +68,12 @@ export async function withRunContext<T>(
   return warnedOfStopping({ emit, signal }, async () => {
     const open = () => openState(config, { migrate: migrate ? { emit, signal } : undefined, signal, emit });
     const state = await (migrate ? withWork(emit, 'Migrating the state schema', open) : open());
-    const source = openSource(config);
-    const platforms = openPlatforms(config);
+    const holder = `${hostname()} pid ${process.pid}`;
+    const core = openCore(config, { state, emit, signal, holder, entities });
     try {
-      return await work({
-        settings: runSettings(config),
-        entities: entities ?? configuredEntities(config),
-        source,
-        state,
-        describe: troubleWarning,
-        platform: platforms.platform,
-        rateLimit: platforms.rateLimit,
-        readBackRateLimit: platforms.readBackRateLimit,
-        clock: systemClock,
-        emit,
-        holder: `${hostname()} pid ${process.pid}`,
-        signal,
-        random: Math.random,
-        newId: randomUUID,
-      });
+      return await work(core.context);
     } finally {
-      await Promise.allSettled([source.close(), platforms.close()]);
+      await core.close();
       await state.close();
     }
   });

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Hono } from 'hono';
-import { badRequest, createShell, readFor, type ShellOptions } from '../shell.js';
+import { createShell, readFor, refused, type ShellOptions } from '../shell.js';
 import type { DashboardEnv, DashboardRequest } from '../dashboard-request.js';
 import { menu, noticePage } from '../pages/layout.js';
 import type { Markup, Page } from '../pages/elements.js';
@@ -34,7 +34,7 @@ export function createFleetDashboard(options: FleetDashboardOptions): Hono<Dashb
 
   app.get('/', async (c) => {
     const query = readTenantsQuery(new URL(c.req.url).searchParams);
-    if (query === null) return badRequest(c);
+    if (query === null) return refused(c, 'badRequest');
     const report = await read(c);
     return c.html(fleetPage(c.get('page'), report, { ageMs: ageOf(report), query }));
   });

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { ListedAction } from '../../features/actions/action-store.js';
-import { dataTable, dateTime, type Markup, type Page } from './elements.js';
+import { dataTable, dateTime, type Markup, type Page, pagesNav } from './elements.js';
 import { layout } from './layout.js';
-import { actionsLink, recordLink } from './links.js';
+import { ACTIONS_PATH, link, recordLink } from './links.js';
 
 interface ActionsPageOptions {
   readonly actions: readonly ListedAction[];
@@ -22,11 +22,11 @@ export function actionsPage(page: Page, { actions, further, before }: ActionsPag
         ${actions.length === 0 ? html`<p class="muted">${texts.actions.nothing}</p>` : listed(page, actions)}
       </div>
     </section>
-    <nav class="pages" aria-label="${texts.pages}">
-      ${before === null ? '' : html`<a href="${actionsLink(null)}">${texts.firstPage}</a>`}
-      ${further && last ? html`<a href="${actionsLink(last.id)}">${texts.actions.older}</a>` : ''}
-      <a href="/">${texts.back}</a>
-    </nav>`;
+    ${pagesNav(
+      page,
+      [before === null ? null : ACTIONS_PATH, texts.firstPage],
+      [further && last ? link(ACTIONS_PATH, { before: last.id }) : null, texts.actions.older],
+    )}`;
   return layout(page, { title: texts.actions.title, main, live: before === null });
 }
 

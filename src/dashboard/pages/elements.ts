@@ -109,6 +109,17 @@ export function askedForm(opener: string, question: string, form: Markup): Marku
   </details>`;
 }
 
+/** From a list to its other pages (null: there is none), and to the overview. */
+export function pagesNav(
+  { texts }: Page,
+  ...links: readonly (readonly [link: string | null, text: string])[]
+): Markup {
+  return html`<nav class="pages" aria-label="${texts.pages}">
+    ${links.map(([link, text]) => (link === null ? '' : html`<a href="${link}">${text}</a> `))}
+    <a href="/">${texts.back}</a>
+  </nav>`;
+}
+
 /** A command of the program, as a shell takes it. Where scripts run, a button copies it. */
 export function command({ texts }: Page, ...words: readonly string[]): Markup {
   const text = ['placement-sync', ...words].map(shellWord).join(' ');

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import { APPLIED_TO } from '../../features/webhook/contract/read-application.js';
 import type { ListedApplication, Refusals, UnstoredWebhook } from '../../features/webhook/state/inbox.js';
-import { badge, dataTable, dateTime, inEnglish, type Markup, type Page } from './elements.js';
+import { badge, dataTable, dateTime, inEnglish, type Markup, type Page, pagesNav } from './elements.js';
 import { layout } from './layout.js';
-import { inboxLink, recordLink } from './links.js';
+import { INBOX_PATH, link, recordLink } from './links.js';
 
 interface InboxPageOptions {
   readonly receives: boolean;
@@ -31,11 +31,11 @@ export function inboxPage(page: Page, options: InboxPageOptions): Markup {
         ${entries.length === 0 ? html`<p class="muted">${texts.inboxNothing}</p>` : stored(page, entries)}
       </div>
     </section>
-    <nav class="pages" aria-label="${texts.pages}">
-      ${before === null ? '' : html`<a href="${inboxLink(null)}">${texts.firstPage}</a>`}
-      ${further && last ? html`<a href="${inboxLink(last.id)}">${texts.olderApplications}</a>` : ''}
-      <a href="/">${texts.back}</a>
-    </nav>`;
+    ${pagesNav(
+      page,
+      [before === null ? null : INBOX_PATH, texts.firstPage],
+      [further && last ? link(INBOX_PATH, { before: last.id }) : null, texts.olderApplications],
+    )}`;
   return layout(page, { title: texts.inbox, main, live: before === null });
 }
 

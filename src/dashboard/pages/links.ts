@@ -91,15 +91,6 @@ export interface RunsQuery {
   readonly before: string | null;
 }
 
-/** Address of a page of the inbox; `before`: the number of the one before its first. */
-export function inboxLink(before: string | null): string {
-  return link(INBOX_PATH, { before });
-}
-
-export function actionsLink(before: string | null): string {
-  return link(ACTIONS_PATH, { before });
-}
-
 /** The same address in another language. `path`: path and query. */
 export function languageLink(path: string, language: string): string {
   const { pathname, searchParams } = new URL(path, 'http://dashboard');

@@ -11,6 +11,7 @@ import {
   type Markup,
   moment,
   type Page,
+  pagesNav,
   retry,
   selectField,
   statusName,
@@ -46,6 +47,8 @@ export function recordsPage(page: Page, options: RecordsPageOptions): Markup {
     texts.entityName(entity),
     status === null ? texts.allRecords : statusName(page, entity, status),
   );
+  const placeIn = (after: ListQuery['after']) =>
+    listLink(entity, status, { ...query, after, selected: false });
   // None found among those that were looked at says nothing.
   const known = count === null || (count.more && count.value === 0) ? null : count;
   const number = known && (known.more ? texts.atLeast : String)(format.number(known.value));
@@ -73,23 +76,11 @@ export function recordsPage(page: Page, options: RecordsPageOptions): Markup {
       }
     </section>
     ${matchingPart(page, query, known, number ?? '')}
-    <nav class="pages">
-      ${
-        query.after === null
-          ? ''
-          : html`<a href="${listLink(entity, status, { ...query, after: null, selected: false })}"
-              >${texts.firstPage}</a
-            >`
-      }
-      ${
-        next === null
-          ? ''
-          : html`<a href="${listLink(entity, status, { ...query, after: next, selected: false })}"
-              >${records.length < limit ? texts.searchOn : texts.next}</a
-            >`
-      }
-      <a href="/">${texts.back}</a>
-    </nav>`;
+    ${pagesNav(
+      page,
+      [query.after === null ? null : placeIn(null), texts.firstPage],
+      [next === null ? null : placeIn(next), records.length < limit ? texts.searchOn : texts.next],
+    )}`;
   // A search is expensive, the source names what is invalid, and a selection would be ticked again.
   const live = query.search === null && query.reason === null && status !== 'invalid' && !query.selected;
   return layout(page, { title, main, message, live });

@@ -2,11 +2,17 @@ import { html } from 'hono/html';
 import { platformTimestamp } from '../../core/contract/time.js';
 import type { EntityName } from '../../core/domain/names.js';
 import type { ReportedRecord } from '../../features/report/record-report.js';
-import type { DeliveryParent, JournalCoverage, Report, ReportCounts } from '../../features/report/report.js';
+import {
+  countedAs,
+  type DeliveryParent,
+  type JournalCoverage,
+  type Report,
+  type ReportCounts,
+} from '../../features/report/report.js';
 import { clientIdOf, type RecordsPage, type ReportDays } from '../../features/report/read-report.js';
 import type { RunSettings } from '../../core/context.js';
 import { unknownLines } from '../text/format.js';
-import { command, dataTable, facts, type Markup, type Page, selectField } from './elements.js';
+import { command, dataTable, facts, type Markup, type Page, pagesNav, selectField } from './elements.js';
 import { layout } from './layout.js';
 import { recordLink, REPORT_PATH, REPORTED_CSV_PATH, REPORTED_PATH, reportLink } from './links.js';
 
@@ -91,9 +97,7 @@ function columns({ texts }: Page) {
 }
 
 function cells({ format }: Page, counts: ReportCounts): string[] {
-  const { accepted, created, closed, deleted, rejected, failed } = counts;
-  const updated = accepted - created - closed - deleted;
-  return [accepted, created, updated, closed, deleted, rejected, failed].map((count) => format.number(count));
+  return countedAs(counts).map((count) => format.number(count));
 }
 
 function parentText(parent: DeliveryParent | null): Markup {
@@ -150,12 +154,10 @@ export function reportedRecordsPage(page: Page, options: ReportedRecordsOptions)
     ],
     coverage,
     main,
-    pages: html`${first ? '' : html`<a href="${reportLink(REPORTED_PATH, query)}">${texts.firstPage}</a>`}
-    ${
-      next === null
-        ? ''
-        : html`<a href="${reportLink(REPORTED_PATH, { ...query, after: next })}">${texts.next}</a>`
-    }`,
+    pages: [
+      [first ? null : reportLink(REPORTED_PATH, query), texts.firstPage],
+      [next && reportLink(REPORTED_PATH, { ...query, after: next }), texts.next],
+    ],
   });
 }
 
@@ -221,7 +223,7 @@ interface Frame {
   /** Before what the journal lacks. */
   readonly totals?: Markup;
   readonly main: Markup;
-  readonly pages?: Markup;
+  readonly pages?: readonly (readonly [link: string | null, text: string])[];
 }
 
 /** What both forms have: the choice, for which platform and when it was made, and what the journal does not know. */
@@ -243,7 +245,7 @@ function frame(page: Page, { days, entity, now }: ReportOptions, of: Frame): Mar
     </div>
     ${of.totals ?? ''}
     ${unknownLines(words, of.coverage, format.timeZone).map((line) => html`<p>${line}</p>`)} ${of.main}
-    <nav class="pages">${of.pages ?? ''}<a href="/">${texts.back}</a></nav>`;
+    ${pagesNav(page, ...(of.pages ?? []))}`;
   return layout(page, { title: of.title, main });
 }
 

@@ -16,6 +16,7 @@ import {
   inEnglish,
   type Markup,
   type Page,
+  pagesNav,
   selectField,
   type TableRow,
   type Tone,
@@ -52,11 +53,11 @@ export function runsPage(page: Page, { query, lines, further }: RunsPageOptions)
     <section id="list" data-live aria-label="${texts.menuRuns}">
       <div class="card">${runsTable(page, lines, query)}</div>
     </section>
-    <nav class="pages" aria-label="${texts.pages}">
-      ${before === null ? '' : html`<a href="${runsLink({ ...query, before: null })}">${texts.firstPage}</a>`}
-      ${further && last ? html`<a href="${runsLink({ ...query, before: last.runId })}">${texts.olderRuns}</a>` : ''}
-      <a href="/">${texts.back}</a>
-    </nav>`;
+    ${pagesNav(
+      page,
+      [before === null ? null : runsLink({ ...query, before: null }), texts.firstPage],
+      [further && last ? runsLink({ ...query, before: last.runId }) : null, texts.olderRuns],
+    )}`;
   // Only the first page changes.
   return layout(page, { title: texts.menuRuns, main, live: before === null });
 }
@@ -96,16 +97,12 @@ export function runPage(page: Page, { run, deliveries, outcome, first }: RunPage
             )}
           </div>`
     }
-    <nav class="pages">
-      ${first ? '' : html`<a href="${runLink(run.runId, { outcome })}">${texts.firstPage}</a>`}
-      ${
-        deliveries.next
-          ? html`<a href="${runLink(run.runId, { outcome, after: deliveries.next })}">${texts.next}</a>`
-          : ''
-      }
-      <a href="/report">${report.title}</a>
-      <a href="/">${texts.back}</a>
-    </nav>`;
+    ${pagesNav(
+      page,
+      [first ? null : runLink(run.runId, { outcome }), texts.firstPage],
+      [deliveries.next && runLink(run.runId, { outcome, after: deliveries.next }), texts.next],
+      ['/report', report.title],
+    )}`;
   return layout(page, { title, main });
 }
 

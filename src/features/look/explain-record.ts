@@ -220,7 +220,7 @@ function isoTime(at: Date | null | undefined): string | null {
   return at?.toISOString() ?? null;
 }
 
-/** As run, status and the pages have it. */ /** As run, status and the pages have it. */
+/** As run, status and the pages have it. */
 function stopText({ code, cause }: AreaStop): string | null {
   return causeText(cause, 'en')?.says ?? codeText(TROUBLE_TEXTS.en.errorCodes, code);
 }

@@ -57,7 +57,7 @@ export interface Notices {
 
 /** Notices about troubles, for operators without monitoring: one message per change of state. */
 export function createNotices(options: NoticesOptions): Notices {
-  const { state, notifiers, areas, watch, clock, emit, worker } = options;
+  const { state, notifiers, areas, watch, clock, emit } = options;
   const entities = options.entities.map(({ name }) => name);
 
   // Records are not counted, that is too expensive for every look; but for those that the platform took down: an index has them. What is deferred is read only for a stale entity.
@@ -92,9 +92,7 @@ export function createNotices(options: NoticesOptions): Notices {
         );
         const store = state.notices;
         await settleAll(
-          notifiers.map((notifier) =>
-            notifyDue({ ...options, store, notifier, worker, clock, emit, signal, ending }),
-          ),
+          notifiers.map((notifier) => notifyDue({ ...options, store, notifier, signal, ending })),
         );
       } catch (error) {
         if (ending.aborted) return;

@@ -1,4 +1,5 @@
 import type { Delivery, DeliveryKind } from '../../core/domain/delivery.js';
+import type { DeliveryDays } from './deliveries.js';
 import { groupBy } from '../../core/domain/group-by.js';
 import type { EntityName } from '../../core/domain/names.js';
 
@@ -7,16 +8,9 @@ import type { EntityName } from '../../core/domain/names.js';
  * words of the journal itself.
  */
 
-/** Which days and entities a report is about. */
-interface ReportOf {
-  readonly from: string;
-  readonly to: string;
-  readonly entities: readonly EntityName[];
-}
-
 /** Puts what the journal gave together. `parents`: by platform id. */
 export function makeReport(
-  { from, to, entities }: ReportOf,
+  { from, to, entities }: Pick<DeliveryDays, 'from' | 'to' | 'entities'>,
   { totals, rows }: ReportRows,
   parents: ReadonlyMap<string, DeliveryParent>,
 ): Omit<Report, 'expired' | 'takenDown' | 'coverage'> {
@@ -66,6 +60,11 @@ export interface ReportCounts {
   readonly rejected: number;
   /** No verdict about the record, or no reply. */
   readonly failed: number;
+}
+
+/** In the order of the columns: accepted, new, updated, closed, deleted, rejected, failed. */
+export function countedAs({ accepted, created, closed, deleted, rejected, failed }: ReportCounts): number[] {
+  return [accepted, created, accepted - created - closed - deleted, closed, deleted, rejected, failed];
 }
 
 /** What was sent on a day about records of an entity. */

@@ -39,8 +39,6 @@ export interface WebhookOptions {
   readonly storeTimeoutMs?: number;
   /** Longest time for the headers, and 1.5 times this for a whole request. Default 10 s. */
   readonly headersTimeoutMs?: number;
-  /** Default 200. */
-  readonly maxConnections?: number;
 }
 
 export interface RunningWebhook {
@@ -66,7 +64,7 @@ export async function startWebhook(options: WebhookOptions): Promise<RunningWebh
   const listener = await openListener({
     host,
     port,
-    maxConnections: options.maxConnections ?? 200,
+    maxConnections: 200,
     headTimeoutMs: headersTimeoutMs,
     requestTimeoutMs: headersTimeoutMs * 1.5,
     handle: handler({ ...options, emit: counted.emit }, notes),

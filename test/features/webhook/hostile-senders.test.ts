@@ -197,15 +197,6 @@ describe('slow senders', () => {
     await first.ended;
     expect(others.filter(({ socket }) => socket.destroyed)).toEqual([]);
   });
-
-  test('cannot keep others out: who has waited longest makes room', async () => {
-    const { webhook } = await listenWith({ inbox: accepting, maxConnections: 2 });
-    const [first, second] = [await dial(webhook.port), await dial(webhook.port)];
-    for (const { socket } of [first, second]) socket.write(`POST ${PATH} HTTP/1.1\r\nHost: a\r\n`);
-    expect((await deliver(webhook.url, fixture('flat'))).status).toBe(200);
-    await first.ended;
-    expect(second.socket.destroyed).toBe(false);
-  });
 });
 
 describe('what bodies may hold together', () => {

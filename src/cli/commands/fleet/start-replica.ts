@@ -12,7 +12,7 @@ import { io } from '../../io.js';
 import { waitingCommand } from './tenants.js';
 
 export const fleetStart = waitingCommand(async (opened, { fleet, emit, signal }) => {
-  const { database, tenants, ledgers, places, readers } = opened;
+  const { database, tenants, readers } = opened;
   const { slots, largeSlots } = fleet.settings.fleet;
   const { env, stderr } = io();
   const replica = `${hostname()} pid ${process.pid}`;
@@ -26,9 +26,8 @@ export const fleetStart = waitingCommand(async (opened, { fleet, emit, signal })
     const rates = createSharedRates(database);
     const databaseClock = createSharedClock();
     const slice = createSliceRunner({
+      ...opened,
       fleet,
-      ledgers,
-      places,
       rates,
       databaseClock,
       env,

@@ -332,9 +332,8 @@ export const fleetMigrate = fleetCommand(async (context) => {
   return withFleet(fleet, async (opened) => {
     const migrateAll = async () => {
       emit({ type: 'work-started', work, total: null });
-      const result = await migrateTenants(opened.tenants, {
-        ledgers: opened.ledgers,
-        places: opened.places,
+      const result = await migrateTenants({
+        ...opened,
         variables: fleet.variables,
         env: io().env,
         emit,

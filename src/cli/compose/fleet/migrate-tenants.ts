@@ -1,10 +1,8 @@
 import { tenantLedger } from '../../../features/fleet/config/load-tenant.js';
-import type { FleetLedgers } from '../../../features/fleet/config/fleet-ledgers.js';
 import type { FleetVariables } from '../../../features/fleet/config/tenant-variables.js';
 import type { EnvironmentVariables } from '../../../core/config/read-named-config.js';
 import type { Emit } from '../../../core/domain/events.js';
 import { groupBy } from '../../../core/domain/group-by.js';
-import type { Tenants } from '../../../features/fleet/state/tenants.js';
 import {
   currentSchemas,
   migrate,
@@ -13,17 +11,15 @@ import {
 } from '../../../core/ledger/database/migrate.js';
 import { createStateDatabase } from '../../../core/ledger/database/state-database.js';
 import { asSyncError } from '../../../core/run/end.js';
-import type { LedgerPools } from './ledger-pools.js';
 import type { TenantSummary } from '../../../features/fleet/state/types.js';
+import type { OpenedFleet } from './open-fleet.js';
 
 /** Ledgers of one database at a time: each takes most of a core of its server. */
 const AT_ONCE = 4;
 
 const DATABASES_AT_ONCE = 8;
 
-interface MigrateTenantsOptions {
-  readonly ledgers: LedgerPools;
-  readonly places: FleetLedgers;
+interface MigrateTenantsOptions extends Pick<OpenedFleet, 'tenants' | 'ledgers' | 'places'> {
   readonly variables: FleetVariables;
   readonly env: EnvironmentVariables;
   readonly emit: Emit;
@@ -50,11 +46,8 @@ interface Placed {
  * A database says of all its ledgers together which are up to date. A failure of one ledger or database does not hold up the
  * others, and what was done need not be done again.
  */
-export async function migrateTenants(
-  tenants: Tenants,
-  options: MigrateTenantsOptions,
-): Promise<MigratedTenants> {
-  const { ledgers, emit, signal, onDone } = options;
+export async function migrateTenants(options: MigrateTenantsOptions): Promise<MigratedTenants> {
+  const { tenants, ledgers, emit, signal, onDone } = options;
   const all = await tenants.list();
   const migrated: string[] = [];
   const failed: { tenant: string; message: string }[] = [];
@@ -111,7 +104,7 @@ export async function migrateTenants(
   const placed: Placed[] = [];
   for (const summary of all)
     try {
-      const found = await placeOf(tenants, summary, options);
+      const found = await placeOf(summary, options);
       if (found) placed.push(found);
     } catch (error) {
       fail(summary.name, error);
@@ -127,9 +120,8 @@ export async function migrateTenants(
 
 /** Null: the tenant was removed meanwhile. Errors: as of `tenantLedger` and `FleetLedgers.urlOf`. */
 async function placeOf(
-  tenants: Tenants,
   { name, schema, ledger }: TenantSummary,
-  { places, variables, env }: MigrateTenantsOptions,
+  { tenants, places, variables, env }: MigrateTenantsOptions,
 ): Promise<Placed | null> {
   if (ledger !== null) return { tenant: name, schema, url: places.urlOf(ledger, name) };
   const found = await tenants.read(name);

@@ -1,7 +1,4 @@
-import { troubleWarning } from '../../../features/troubles/describe-trouble.js';
-import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { FleetLedgers } from '../../../features/fleet/config/fleet-ledgers.js';
 import type { LoadedFleet } from '../../../features/fleet/config/load-fleet.js';
 import { loadTenant } from '../../../features/fleet/config/load-tenant.js';
 import type { LoadedConfig } from '../../../core/config/load.js';
@@ -29,23 +26,22 @@ import { createState, type State } from '../../../features/create-state.js';
 import { appliedMigrations } from '../../../core/ledger/database/migrate.js';
 import { createStateDatabase } from '../../../core/ledger/database/state-database.js';
 import { runSync } from '../../../core/run/run.js';
-import { configuredEntities } from '../configured-entities.js';
+import type { ConfiguredEntity } from '../../../core/context.js';
 import { prepareNotices } from '../notices.js';
 import { configuredArea, type OpenedPlatforms, openPlatforms, shareOfRate } from '../open-platforms.js';
-import { openSource } from '../open-source.js';
-import { checkSchema, inboxOptions, migrateState, runSettings } from '../open-state.js';
+import { openCore } from '../open-run.js';
+import { checkSchema, inboxOptions, migrateState } from '../open-state.js';
 import { systemClock } from '../package-info.js';
 import type { LedgerPools } from './ledger-pools.js';
+import type { OpenedFleet } from './open-fleet.js';
 import type { TenantSummary } from '../../../features/fleet/state/types.js';
 import type { BegunTenant } from '../../../features/fleet/state/tenants.js';
 
 /** Longest time that the ledger of a replica that died blocks the next one, milliseconds. */
 const LEASE_TTL_MS = 15_000;
 
-interface SliceOptions {
+interface SliceOptions extends Pick<OpenedFleet, 'ledgers' | 'places'> {
   readonly fleet: LoadedFleet;
-  readonly ledgers: LedgerPools;
-  readonly places: FleetLedgers;
   readonly rates: SharedRates;
   readonly databaseClock: SharedClock;
   readonly env: EnvironmentVariables;
@@ -84,27 +80,16 @@ export function createSliceRunner(options: SliceOptions): RunSlice {
     };
     const isNew = summary.lastSuccessAt === null;
     return withTenantLedger({ config, ledgers, isNew, emit, signal }, async (state) => {
-      const entities = configuredEntities(config);
-      const settings = runSettings(config);
-      const leaseTtlMs = Math.min(settings.state.leaseTtlMs, LEASE_TTL_MS);
-      const source = openSource(config);
-      const platforms = openPlatforms(config);
+      const holder = `${replica} tenant ${definition.name}`;
+      const { rateLimit, readBackRateLimit } = limits;
+      const platforms = { ...openPlatforms(config), rateLimit, readBackRateLimit };
+      const core = openCore(config, { state, emit, signal, holder, platforms });
       try {
+        const { settings, entities } = core.context;
+        const leaseTtlMs = Math.min(settings.state.leaseTtlMs, LEASE_TTL_MS);
         const context = {
+          ...core.context,
           settings: { ...settings, state: { ...settings.state, leaseTtlMs } },
-          entities,
-          source,
-          state,
-          describe: troubleWarning,
-          emit,
-          signal,
-          platform: platforms.platform,
-          rateLimit: limits.rateLimit,
-          readBackRateLimit: limits.readBackRateLimit,
-          clock: systemClock,
-          holder: `${replica} tenant ${definition.name}`,
-          random: Math.random,
-          newId: randomUUID,
         };
         const pushOnly = await onlySends(state, { ...summary, goesOn }, entities);
         const sweepIsBounded = summary.lane === 'sync' && summary.laneSetting === 'auto';
@@ -125,7 +110,7 @@ export function createSliceRunner(options: SliceOptions): RunSlice {
         if (report.outcome !== 'busy') await notices.notifyOnce(context);
         return sliceResult(report, { startedAt, finishedAt: new Date(systemClock.now()) }, time);
       } finally {
-        await Promise.allSettled([source.close(), platforms.close()]);
+        await core.close();
       }
     });
   };
@@ -146,7 +131,7 @@ function noteStep(
 async function onlySends(
   state: State,
   { lastRun, periodMs, goesOn }: TenantSummary & Pick<BegunTenant, 'goesOn'>,
-  entities: ReturnType<typeof configuredEntities>,
+  entities: readonly ConfiguredEntity[],
 ): Promise<boolean> {
   if (!goesOn && lastRun?.usedUpSlice !== true) return false;
   const [latest] = await state.runs.recent(1);

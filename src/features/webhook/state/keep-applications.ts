@@ -25,7 +25,7 @@ const PERSONAL_COLUMNS = [
 ] as const;
 
 /** Columns of the inbox with lists of the applicant's life, as JSON. */
-const LIST_COLUMNS = [
+export const LIST_COLUMNS = [
   'skills',
   'experiences',
   'trainings',

@@ -1,3 +1,4 @@
+import { LIST_COLUMNS } from './keep-applications.js';
 import { createHash } from 'node:crypto';
 import { UUID_PATTERN } from '../../../core/contract/fields.js';
 import {
@@ -39,20 +40,23 @@ export type StoredAs = (typeof STORED_AS)[number];
 /** The channel that the partner's code listens on. The payload is the application id; empty: unrecognised. */
 export const CHANNEL = 'placement_sync_job_application';
 
+/** SQL: the columns of the lists, and the parameters with their values. */
+const LIST_NAMES = LIST_COLUMNS.join(', ');
+const LIST_VALUES = LIST_COLUMNS.map((column) => `cast(:${column} as jsonb)`).join(', ');
+
 const INSERT = `
   insert into :schema:.job_application (
     layout, application_ref, application_id, job_ref, job_id, job_title, vacancy_key, name, email, phone, gender, birth_date, birth_place, age,
-    province, city, applied_at, skills, experiences, trainings, educations, certifications, achievements, languages,
+    province, city, applied_at, ${LIST_NAMES},
     request_id, request_timestamp, body, body_bytes, delivery_hash, data_hash, received_at, version
   ) values (
-    :layout, :application_ref, cast(:application_id as uuid), :job_ref, cast(:job_id as uuid), :job_title,
-    ${vacancyKeySql('cast(:job_ref as text)')},
-    :name, :email, :phone, :gender, cast(:birth_date as date), :birth_place, cast(:age as smallint),
-    :province, :city, cast(:applied_at as timestamp) at time zone :time_zone, cast(:skills as jsonb),
-    cast(:experiences as jsonb), cast(:trainings as jsonb), cast(:educations as jsonb), cast(:certifications as jsonb),
-    cast(:achievements as jsonb), cast(:languages as jsonb), :request_id,
-    to_timestamp(cast(:request_ms as double precision) / 1000), :body, cast(:body_bytes as bytea), :delivery_hash, :data_hash,
-    coalesce(cast(:received_at as timestamptz), clock_timestamp()),
+    :layout, :applicationId, cast(:applicationUuid as uuid), :jobId, cast(:jobUuid as uuid), :jobTitle,
+    ${vacancyKeySql('cast(:jobId as text)')},
+    :name, :email, :phone, :gender, cast(:birthDate as date), :birthPlace, cast(:age as smallint),
+    :province, :city, cast(:appliedAt as timestamp) at time zone :timeZone,
+    ${LIST_VALUES}, :requestId,
+    to_timestamp(cast(:requestTimestampMs as double precision) / 1000), :body, cast(:bodyBytes as bytea), :deliveryHash, :dataHash,
+    coalesce(cast(:receivedAt as timestamptz), clock_timestamp()),
     cast(:version as integer)
   )
   on conflict do nothing
@@ -142,39 +146,22 @@ async function insertVersion(
 ): Promise<boolean> {
   const { application } = webhook;
   const body = bodyText(webhook.body);
+  const lists = LIST_COLUMNS.map((column) => [column, JSON.stringify(application[column])] as const);
   const inserted = await statements.query(INSERT, {
-    application_ref: application.applicationId,
-    application_id: uuidOf(application.applicationId),
-    layout: application.layout,
-    job_ref: application.jobId,
-    job_id: uuidOf(application.jobId),
-    job_title: application.jobTitle,
-    name: application.name,
-    email: application.email,
-    phone: application.phone,
-    gender: application.gender,
-    birth_date: application.birthDate,
-    birth_place: application.birthPlace,
+    ...application,
+    ...Object.fromEntries(lists),
+    applicationUuid: uuidOf(application.applicationId),
+    jobUuid: uuidOf(application.jobId),
     age: application.age === null ? null : String(application.age),
-    province: application.province,
-    city: application.city,
-    skills: JSON.stringify(application.skills),
-    experiences: JSON.stringify(application.experiences),
-    trainings: JSON.stringify(application.trainings),
-    educations: JSON.stringify(application.educations),
-    certifications: JSON.stringify(application.certifications),
-    achievements: JSON.stringify(application.achievements),
-    languages: JSON.stringify(application.languages),
-    request_id: webhook.requestId,
+    timeZone,
+    requestId: webhook.requestId,
+    requestTimestampMs: webhook.requestTimestampMs,
     body,
+    bodyBytes: Buffer.from(body, 'utf8').equals(webhook.body) ? null : Buffer.from(webhook.body),
+    deliveryHash: deliveryHash(webhook),
+    dataHash: dataHash(webhook.body),
+    receivedAt: webhook.receivedAt?.toISOString() ?? null,
     version: String(version),
-    applied_at: application.appliedAt,
-    time_zone: timeZone,
-    request_ms: webhook.requestTimestampMs,
-    body_bytes: Buffer.from(body, 'utf8').equals(webhook.body) ? null : Buffer.from(webhook.body),
-    delivery_hash: deliveryHash(webhook),
-    data_hash: dataHash(webhook.body),
-    received_at: webhook.receivedAt?.toISOString() ?? null,
   });
   if (inserted.length === 0) return false;
   await statements.query(`select pg_notify('${CHANNEL}', :payload)`, {

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { createRandom } from '../../../random.js';
+import { createRandom, type Random } from '../../../random.js';
 import { peakPerSecond } from '../../../rate/arrivals.js';
 import { openRateServer } from '../measure-shared-load.js';
-import { createFleetWorld, manyTenants } from './fleet-world.js';
+import { createFleetWorld, type FleetWorld, manyTenants } from './fleet-world.js';
 import { openFeeder } from './keep-busy.js';
 import { deferrals, ledgerRuns, overlaps } from './ledger-runs.js';
 import { PATIENCE_MS, settle } from './settle.js';
@@ -19,6 +19,18 @@ const TAKE_OVER_MS = 30_000;
 interface Orphan {
   readonly tenant: string;
   readonly killedAt: Date;
+}
+
+/** Kills any replica, and says which tenants it ran. */
+async function killOne(world: FleetWorld, random: Random): Promise<Orphan[]> {
+  const victim = random.pick(world.replicas.filter(({ killedAt }) => killedAt === null));
+  const running = await world.database.query<{ name: string }>(
+    'select name from vendor.tenant where running_replica = $1',
+    [victim.name],
+  );
+  await victim.kill();
+  const killedAt = victim.killedAt ?? new Date(NaN);
+  return running.map(({ name: tenant }) => ({ tenant, killedAt }));
 }
 
 test(
@@ -37,14 +49,7 @@ test(
     const orphans: Orphan[] = [];
     for (let second = 10; second <= SECONDS; second += 10) {
       await wait(10_000);
-      const victim = random.pick(world.replicas.filter(({ killedAt }) => killedAt === null));
-      const running = await world.database.query<{ name: string }>(
-        'select name from vendor.tenant where running_replica = $1',
-        [victim.name],
-      );
-      await victim.kill();
-      const killedAt = victim.killedAt ?? new Date(NaN);
-      orphans.push(...running.map(({ name: tenant }) => ({ tenant, killedAt })));
+      orphans.push(...(await killOne(world, random)));
       await world.start();
     }
     await wait(TAKE_OVER_MS);
@@ -146,14 +151,7 @@ test(
     const kill = async (): Promise<void> => {
       for (; Date.now() + KILL_EVERY_MS < lastsUntil;) {
         await wait(KILL_EVERY_MS);
-        const victim = random.pick(world.replicas.filter(({ killedAt }) => killedAt === null));
-        const running = await world.database.query<{ name: string }>(
-          'select name from vendor.tenant where running_replica = $1',
-          [victim.name],
-        );
-        await victim.kill();
-        const killedAt = victim.killedAt ?? new Date(NaN);
-        orphans.push(...running.map(({ name: tenant }) => ({ tenant, killedAt })));
+        orphans.push(...(await killOne(world, random)));
         await world.start();
       }
     };
