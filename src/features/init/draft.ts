@@ -171,7 +171,7 @@ async function countAll(read: ReadOnly, query: DraftQuery): Promise<QueryFacts> 
       const counts = await countCodes(read, query, column);
       codes.set(column.target, counts && withMeanings(counts, column.column));
     }
-  return { values: new Map(), conditions, codes };
+  return { conditions, codes };
 }
 
 /** A code without a name is called as the column's comment says. */

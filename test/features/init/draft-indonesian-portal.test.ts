@@ -77,8 +77,8 @@ describe('draft indonesian portal', () => {
     );
     expect(query).toContain("-- and v.status in ('tayang')");
     const told = query.replaceAll(/\s+--\s+/g, ' ');
-    expect(told).toContain('The condition keeps 40 of 120');
-    expect(told).toContain('Now v.deleted_at is null keeps all of 120');
+    expect(told).toContain("v.status in ('tayang') keeps 40 of 120 today");
+    expect(told).toContain('v.deleted_at is null keeps 120 of 120 today');
     expect(query).not.toContain('-- and v.deleted_at');
     expect(
       query

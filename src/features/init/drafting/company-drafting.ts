@@ -27,7 +27,7 @@ const TARGETS = draft.targets({
     'link tautan',
   ),
   latitude: draft.degrees('latitude lat lintang geo_lat garis_lintang'),
-  longitude: draft.degrees('longitude lng lon long bujur geo_lng geo_lon garis_bujur'),
+  longitude: draft.degrees('longitude lng lon long bujur geo_lng geo_lon geo_long garis_bujur'),
   logo_uri: draft.LOGO,
   cover_uri: draft.url(
     'cover cover_url cover_uri cover_image cover_path banner banner_url header_image sampul hero_image',

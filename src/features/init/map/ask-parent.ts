@@ -43,13 +43,21 @@ export async function askParent(
   );
   // Names say more than keys of what is not there.
   named.sort((a, b) => Number(b.kind === 'text') - Number(a.kind === 'text'));
-  const counts = await countValues(read, table, named);
-  const ofColumns = named.flatMap((column, at) => {
-    const { rows = 0, filled = 0, values = 0 } = counts[at] ?? {};
-    if (filled === 0) return [];
-    const what = `${fullName(table, column.name)} has ${grouped(values)} different values in ${grouped(filled)} of ${grouped(rows)} rows`;
-    return [{ what, sql: keyText(column, alias), query: valuesQuery(parent, table, column) }];
-  });
+  const ofColumns: { readonly what: string; readonly sql: string; readonly query: string }[] = [];
+  for (const column of named) {
+    const sql = keyText(column, 't');
+    const { rows, filled, values } = await onlyRow(
+      read,
+      `select count(*) as rows, count(s.c) as filled, count(distinct s.c) as values from (select ${sql} as c from ${table.sqlName} t limit ${LOOK_LIMITS.sample}) s`,
+    );
+    const [all, some, different] = [rows, filled, values].map((count) => grouped(Number(count ?? 0)));
+    if (Number(filled ?? 0) > 0)
+      ofColumns.push({
+        what: `${fullName(table, column.name)} has ${different} different values in ${some} of ${all} rows`,
+        sql: keyText(column, alias),
+        query: valuesQuery(parent, table, column),
+      });
+  }
   const isLikely = ({ to, column }: Link) =>
     isCalled({ name: column }, words) || findStem(wordsOf(to.name), words) >= 0;
   const likely = links.filter(isLikely);
@@ -90,33 +98,6 @@ function isCalled({ name }: Pick<CatalogColumn, 'name'>, stems: Stems): boolean 
 }
 
 const OF_NAMES = new Set('name nama nm title code kode kd id no key'.split(' '));
-
-interface Count {
-  readonly rows: number;
-  readonly filled: number;
-  readonly values: number;
-}
-
-async function countValues(
-  read: ReadOnly,
-  table: CatalogTable,
-  columns: readonly CatalogColumn[],
-): Promise<readonly Count[]> {
-  if (columns.length === 0) return [];
-  const counts = columns.map(
-    (_, at) => `count(c${at}) as filled${at}, count(distinct c${at}) as values${at}`,
-  );
-  const texts = columns.map((column, at) => `${keyText(column, 't')} as c${at}`);
-  const row = await onlyRow(
-    read,
-    `select count(*) as rows, ${counts.join(', ')} from (select ${texts.join(', ')} from ${table.sqlName} t limit ${LOOK_LIMITS.sample}) s`,
-  );
-  return columns.map((_, at) => ({
-    rows: Number(row.rows ?? 0),
-    filled: Number(row[`filled${at}`] ?? 0),
-    values: Number(row[`values${at}`] ?? 0),
-  }));
-}
 
 function keyText(column: CatalogColumn, alias: string): string {
   const sql = columnSql(alias, column);

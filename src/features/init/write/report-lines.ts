@@ -1,7 +1,6 @@
 import { escapeIdentifier } from 'pg';
 import { grouped } from '../../../core/domain/text.js';
-import { entity as entityOf } from '../../../core/entities/index.js';
-import type { Catalog, CatalogTable } from '../../catalog/catalog.js';
+import { type Catalog, type CatalogTable, rowsText } from '../../catalog/catalog.js';
 import { DRAFTABLES } from '../draftables.js';
 import { LOOK_LIMITS, type QueryFacts } from '../map/look-at-values.js';
 import type { AskedParent } from '../map/ask-parent.js';
@@ -43,9 +42,9 @@ export function reportLines(
       const missing = missingTargets(query);
       return [
         '',
-        `${query.entity}: ${withRows(query.table)}`,
+        `${query.entity}: ${titleOf(query.table)}`,
         ...(others.length > 0
-          ? [item(`other tables: ${others.map(({ table }) => withRows(table)).join(', ')}`)]
+          ? [item(`other tables: ${others.map(({ table }) => titleOf(table)).join(', ')}`)]
           : []),
         ...(refused === null ? [] : [item(refused)]),
         ...(missing.length > 0 ? [item(`not found: ${missing.join(', ')}`)] : []),
@@ -83,9 +82,8 @@ function decisions({ columns, offers }: DraftQuery): readonly string[] {
 
 const DECIDE = 'decide: ';
 
-/** A view may be slow, or refuse: then its rows are not known. */
-function withRows({ rows, title }: CatalogTable): string {
-  return `${title} (${rows === null ? 'not counted: it took too long, or failed' : `${grouped(rows)} rows`})`;
+function titleOf(table: CatalogTable): string {
+  return `${table.title} (${rowsText(table)})`;
 }
 
 function coverageLine({ path, lines, uses }: LookupFile): string {
@@ -104,21 +102,14 @@ function coverageLine({ path, lines, uses }: LookupFile): string {
 
 /** Why entities are not in the draft, for people. */
 function undraftedLines(drafted: ReadonlySet<string>, ranking: Ranking): readonly string[] {
-  const lines = DRAFTABLES.flatMap(({ name, entity, rival }) => {
-    if (drafted.has(name)) return [];
+  const lines = DRAFTABLES.filter(({ name }) => !drafted.has(name)).map(({ name }) => {
     const first = ranking.get(name)?.[0];
-    const child = entity.parent === null && rival !== undefined ? entityOf(rival).name : undefined;
-    const without =
-      child !== undefined && !ranking.has(child)
-        ? ` No table looks like ${child}, which would name them.`
-        : '';
-    if (first === undefined) return [`${name}: no table looks like them.${without}`];
-    if (first.taken === null) return [];
-    return [
-      `${name}: the likeliest table is ${first.table.title}, which is drafted as ${first.taken}. One table is not taken twice unasked; init without --yes asks.${without}`,
-    ];
+    if (first === undefined) return `${name}: no table looks like them`;
+    return first.taken === null
+      ? `${name}: left out`
+      : `${name}: the likeliest table is ${first.table.title}, which is drafted as ${first.taken}; init without --yes asks`;
   });
-  return ['', 'not drafted:', ...[...lines, STATUSES].map((line) => `  - ${line}`)];
+  return ['', 'not drafted:', ...[...lines, STATUSES].map(item)];
 }
 
 const STATUSES =
