@@ -1,13 +1,13 @@
-import { onlyRow, type ReadOnly } from '../../../core/source/with-read-only.js';
+import type { ReadOnly } from '../../../core/source/with-read-only.js';
 import { grouped } from '../../../core/domain/text.js';
 import { type CatalogColumn, type CatalogTable, rowsText } from '../../catalog/catalog.js';
 import { type Draftable, draftable } from '../draftables.js';
+import { countSample } from '../look/count-sample.js';
 import { type Link, linksFrom } from '../links.js';
 import { columnSql, NULL_TEXT, sqlOf } from '../sql-text.js';
 import { findStem, isReadable, PLACES, type Stems, wordsOf } from '../words.js';
 import type { Offer } from './draft-query.js';
 import { labelSql } from './find-code.js';
-import { LOOK_LIMITS } from './look-at-values.js';
 import { fullName, type Place } from './scope.js';
 
 /**
@@ -43,21 +43,17 @@ export async function askParent(
   );
   // Names say more than keys of what is not there.
   named.sort((a, b) => Number(b.kind === 'text') - Number(a.kind === 'text'));
-  const ofColumns: { readonly what: string; readonly sql: string; readonly query: string }[] = [];
-  for (const column of named) {
-    const sql = keyText(column, 't');
-    const { rows, filled, values } = await onlyRow(
-      read,
-      `select count(*) as rows, count(s.c) as filled, count(distinct s.c) as values from (select ${sql} as c from ${table.sqlName} t limit ${LOOK_LIMITS.sample}) s`,
-    );
-    const [all, some, different] = [rows, filled, values].map((count) => grouped(Number(count ?? 0)));
-    if (Number(filled ?? 0) > 0)
-      ofColumns.push({
-        what: `${fullName(table, column.name)} has ${different} different values in ${some} of ${all} rows`,
-        sql: keyText(column, alias),
-        query: valuesQuery(parent, table, column),
-      });
-  }
+  const counted = named.map((column) => ({
+    sql: keyText(column, 't'),
+    counts: (value: string) => ({ filled: `count(${value})`, different: `count(distinct ${value})` }),
+  }));
+  const facts = await countSample(read, `from ${table.sqlName} t`, counted);
+  const ofColumns = named.flatMap((column, at) => {
+    const { rows = 0, filled = 0, different = 0 } = facts?.[at] ?? {};
+    if (filled === 0) return [];
+    const what = `${fullName(table, column.name)} has ${grouped(different)} different values in ${grouped(filled)} of ${grouped(rows)} rows`;
+    return [{ what, sql: keyText(column, alias), query: valuesQuery(parent, table, column) }];
+  });
   const isLikely = ({ to, column }: Link) =>
     isCalled({ name: column }, words) || findStem(wordsOf(to.name), words) >= 0;
   const likely = links.filter(isLikely);

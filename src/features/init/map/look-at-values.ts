@@ -1,6 +1,7 @@
 import { grouped } from '../../../core/domain/text.js';
 import { isTime } from '../../catalog/catalog.js';
 import type { ReadOnly } from '../../../core/source/with-read-only.js';
+import { countOf, countSample } from '../look/count-sample.js';
 import { HOST, literal, NULL_TEXT, presentSql } from '../sql-text.js';
 import {
   type Condition,
@@ -18,8 +19,6 @@ import {
 
 /** How much is looked at, and so what can be said of it. */
 export const LOOK_LIMITS = {
-  /** Rows that are looked at to see what values look like. */
-  sample: 20_000,
   /** Rows that are counted by value. */
   countedRows: 500_000,
   /** More codes are no list of codes. */
@@ -45,29 +44,23 @@ export const USUAL: Readonly<Record<string, string>> = {
   longitude: 'between -180 and 180',
 };
 
-/** What the values of the draft's columns look like: counted by the database, so no value leaves it. Null: refused. */
+/** What the values of the draft's columns look like. Null: the server refused. */
 export async function lookAtValues(
   read: ReadOnly,
   query: DraftQuery,
 ): Promise<ReadonlyMap<string, ValueFacts> | null> {
   const columns = query.columns.filter((column) => isLookedAt(column));
-  if (columns.length === 0) return new Map();
   const hasCurrency = query.columns.some(({ target }) => target.endsWith('_salary_currency'));
-  const inner = columns.map(({ sql }, at) => `${sql} as c${at}`).join(', ');
-  const outer = columns.map((column, at) => {
-    const facts = factsSql(column, `s.c${at}`, hasCurrency);
-    return `json_build_object(${facts.map(([name, sql]) => `'${name}', ${sql}`).join(', ')}) as c${at}`;
-  });
+  const counted = columns.map((column) => ({
+    sql: column.sql,
+    counts: (value: string) => factsSql(column, value, hasCurrency),
+  }));
   const from = lookFrom(
     query,
     columns.map(({ sql }) => sql),
   );
-  const answer = await read.attempt<Record<string, Partial<ValueFacts>>>(
-    `select ${outer.join(', ')} from (select ${inner} ${from} limit ${LOOK_LIMITS.sample}) s`,
-  );
-  if ('refused' in answer) return null;
-  const [row] = answer.rows;
-  return new Map(columns.map(({ target }, at) => [target, { ...NOTHING, ...row?.[`c${at}`] }]));
+  const facts = await countSample(read, from, counted);
+  return facts && new Map(columns.map(({ target }, at) => [target, { ...NOTHING, ...facts[at] }]));
 }
 
 function lookFrom(query: DraftQuery, expressions: readonly string[]): string {
@@ -79,12 +72,12 @@ function isLookedAt({ target, personal, sql, column, kind }: DraftColumn): boole
   return !personal && sql !== NULL_TEXT && target !== 'name' && column !== null && kind !== 'list';
 }
 
-/** The counts of a column with their names. Pay in another currency may be small. */
+/** Pay in another currency may be small. */
 function factsSql(
   { column, target }: DraftColumn,
   value: string,
   hasCurrency: boolean,
-): readonly (readonly [name: string, sql: string])[] {
+): Readonly<Record<string, string>> {
   const type = column?.kind ?? 'text';
   const text = `left(cast(${value} as text), 4000)`;
   const isNumber = type === 'integer' || type === 'number';
@@ -92,19 +85,14 @@ function factsSql(
     ? value
     : `case when ${text} ${TEXT_FACTS.number} then cast(${text} as numeric) end`;
   const usual = hasCurrency && target.endsWith('_salary_amount') ? '>= 100' : USUAL[target];
-  const tests = [
-    ...(TEXTS.has(type)
-      ? Object.entries(TEXT_FACTS).map(([name, test]) => [name, `${text} ${test}`] as const)
-      : []),
+  const texts = Object.entries(TEXT_FACTS).map(([name, test]) => [name, countOf(`${text} ${test}`)]);
+  return {
+    filled: `count(${value})`,
+    ...(TEXTS.has(type) ? (Object.fromEntries(texts) as Record<string, string>) : {}),
     ...(usual !== undefined && (isNumber || type === 'text')
-      ? [['unlikely', `not (${number} ${usual})`] as const]
-      : []),
-  ];
-  return [
-    ['rows', 'count(*)'],
-    ['filled', `count(${value})`],
-    ...tests.map(([name, test]) => [name, `count(*) filter (where ${test})`] as const),
-  ];
+      ? { unlikely: countOf(`not (${number} ${usual})`) }
+      : {}),
+  };
 }
 
 const TEXTS = new Set(['text', 'uuid', 'enum', 'json']);

@@ -3,7 +3,7 @@ import type { CatalogColumn, CatalogTable, ValueKind } from '../../catalog/catal
 import type { Draftable, NamedTarget } from '../draftables.js';
 import { ALIAS } from '../sql-text.js';
 import { WORK_MODE } from '../states.js';
-import { findStem, plainName, singular, timeWords, wordsOf } from '../words.js';
+import { findStem, plainName, singular, wordsOf } from '../words.js';
 
 /**
  * Which column of a table may fill which column of the contract. Each pair gets a score: what the column is called
@@ -160,6 +160,7 @@ function isElse({ name, kind }: NamedTarget, column: CatalogColumn, linked: bool
   if (name === 'region_id' && (column.modes ?? column.enumLabels?.some((word) => WORK_MODE.test(word))))
     return true;
   if (kind !== 'code' || linked) return false;
+  if (!name.endsWith('_currency') && OF_PAY.test(words.join('_'))) return true;
   if (words.some((word) => AMOUNTS.has(word))) return true;
   return (
     name === 'region_id' &&
@@ -169,6 +170,7 @@ function isElse({ name, kind }: NamedTarget, column: CatalogColumn, linked: bool
   );
 }
 
+const OF_PAY = new RegExp(`(^|_)${PAY}(_|$)`);
 const CODES = new Set('id code kode kd ref fk uuid key'.split(' '));
 
 const AMOUNTS = new Set(
@@ -191,20 +193,16 @@ const FLAG_WORDS =
   /(^|_)(is|has|publish|published|show|shown|hide|hidden|visible|display|disclose|negotiable|secret|confidential|tampil|tampilkan|rahasia)(_|$)/;
 
 /** A column's name as it stands, without affixes, and without the words of its table. */
-function namesOf({ name, kind }: CatalogColumn, own: ReadonlySet<string>): readonly Named[] {
-  const words = kind.includes('timestamp') || kind === 'date' ? timeWords(name) : wordsOf(name);
-  const plain = words.filter((word) => !AFFIXES.has(word));
+function namesOf({ name }: CatalogColumn, own: ReadonlySet<string>): readonly Named[] {
+  const words = wordsOf(name);
   const bare = words.filter((word) => !own.has(word));
-  const both = plain.filter((word) => !own.has(word));
+  const both = bare.filter((word) => !AFFIXES.has(word));
+  const plain = words.filter((word) => !AFFIXES.has(word));
   const join = (list: readonly string[], worth: number): Named => ({ name: list.join('_'), worth });
+  // The last word of a name says what it is in English, the first in Indonesian.
   return [
-    join(words, 1),
-    join(bare, 0.97),
-    join(plain, 0.95),
-    join(both, 0.9),
-    // The last word of a name says what it is, in English.
-    join(words.slice(-2), 0.7),
-    join(words.slice(-1), 0.65),
+    ...[join(words, 1), join(bare, 0.97), join(plain, 0.95), join(both, WHOLE)],
+    ...[join(words.slice(-2), 0.7), join(words.slice(-1), 0.65)],
     ...(words.length > 1 ? [join(words.slice(0, 1), 0.45)] : []),
   ];
 }
@@ -237,15 +235,14 @@ function questionBefore(target: string, { name, kind }: Pick<CatalogColumn, 'nam
   if (target === 'email' && kind === 'array') return `${name} is a list; is the first the right one for all`;
   if (PUBLIC_TEXTS.has(target) && INTERNAL.test(words))
     return `${name} may be meant for colleagues; is it public? Only then it is ${target}`;
-  if (target === 'quota' && !PLACES.test(words) && !COUNTED_OFFERS.test(words))
+  if (target === 'quota' && !PLACES.test(words))
     return `${name} may be a number of something else; is it the number of places? Only then it is quota`;
   if (!target.endsWith('_salary_amount')) return null;
-  if (!new RegExp(PAY).test(words))
-    return `is ${name} the pay? Its name does not say so; only then it is ${target}`;
-  if (!BILLED.test(words)) return null;
+  if (!OF_PAY.test(words)) return `is ${name} the pay? Its name does not say so; only then it is ${target}`;
   // A pay rate is paid; a fee for the pay is not.
-  if (PAID.test(words) && !BILLED.test(words.replace(/(^|_)rate(?=_|$)/g, ''))) return null;
-  return `${name} may be what a client is billed; is it paid to the one who is hired? Only then it is ${target}`;
+  return BILLED.test(words) || (/(^|_)rate(_|$)/.test(words) && !PAID.test(words))
+    ? `${name} may be what a client is billed; is it paid to the one who is hired? Only then it is ${target}`
+    : null;
 }
 
 /** Parts of a whole, as applications store money without fractions. */
@@ -254,17 +251,13 @@ export const HUNDREDTHS = /(^|_)(cent|sen|minor|subunit)$/;
 const INTERNAL =
   /(^|_)(note|memo|remark|comment|internal|intern|catatan|komentar|annotation|private|secret)(_|$)/;
 
-const BILLED = /(^|_)(rate|bill|billing|billed|billable|fee|charge|charged|invoice|markup|margin|tarif)(_|$)/;
+const BILLED = /(^|_)(bill|billing|billed|billable|fee|charge|charged|invoice|markup|margin|tarif)(_|$)/;
 const PAID = /(^|_)(salary|gaji|wage|upah|pay|paid|remuneration|compensation)(_|$)/;
 
 /** Words of places; the name of what is offered needs a word of counting beside it. */
-const PLACES =
-  /(^|_)(quota|kuota|opening|headcount|head_count|kebutuhan|butuh|dibutuhkan|needed|slot|formasi|seat|kursi|place|capacity|kapasita|daya_tampung|participant|peserta|student|learner|enrol_limit|hiring_count|recruitment)(_|$)/;
-
-const OFFERED = '(?:vacancy|position|lowongan|posisi|orang)';
-
-const COUNTED_OFFERS = new RegExp(
-  `^(?:vacancy|lowongan)$|(?:jumlah|jml|total|num|number_of|no_of|open|max|kuota)_${OFFERED}|${OFFERED}_(?:count|total|qty|quantity|available|needed)`,
+const OFFERED = '(vacancy|position|lowongan|posisi|orang)';
+const PLACES = new RegExp(
+  `(^|_)(quota|kuota|opening|headcount|head_count|kebutuhan|butuh|dibutuhkan|needed|slot|formasi|seat|kursi|place|capacity|kapasita|daya_tampung|participant|peserta|student|learner|enrol_limit|hiring_count|recruitment)(_|$)|^(vacancy|lowongan)$|(jumlah|jml|total|num|number_of|no_of|open|max|kuota)_${OFFERED}|${OFFERED}_(count|total|qty|quantity|available|needed)`,
 );
 
 /** The end of a name of what is numbered, not counted, and of what is called. */

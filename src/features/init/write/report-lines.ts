@@ -62,7 +62,11 @@ export function reportLines(
         ),
       ];
     }),
-    ...undraftedLines(new Set(entities), ranking),
+    ...undraftedLines(
+      new Set(entities),
+      ranking,
+      drafted.every(({ draft: { query } }) => query.table.kind.includes('view')),
+    ),
     ...(lookups.length > 0 ? ['', 'lookups (codes with an id, and the records that have one of them):'] : []),
     ...lookups.map(coverageLine),
   ];
@@ -101,7 +105,11 @@ function coverageLine({ path, lines, uses }: LookupFile): string {
 }
 
 /** Why entities are not in the draft, for people. */
-function undraftedLines(drafted: ReadonlySet<string>, ranking: Ranking): readonly string[] {
+function undraftedLines(
+  drafted: ReadonlySet<string>,
+  ranking: Ranking,
+  areViews: boolean,
+): readonly string[] {
   const lines = DRAFTABLES.filter(({ name }) => !drafted.has(name)).map(({ name }) => {
     const first = ranking.get(name)?.[0];
     if (first === undefined) return `${name}: no table looks like them`;
@@ -109,9 +117,11 @@ function undraftedLines(drafted: ReadonlySet<string>, ranking: Ranking): readonl
       ? `${name}: left out`
       : `${name}: the likeliest table is ${first.table.title}, which is drafted as ${first.taken}; init without --yes asks`;
   });
-  return ['', 'not drafted:', ...[...lines, STATUSES].map(item)];
+  return ['', 'not drafted:', ...[...lines, ...(areViews ? [VIEWS] : []), STATUSES].map(item)];
 }
 
+const VIEWS =
+  'the role was made for views: for what is missing ask for a view with its key, or for SELECT on its table';
 const STATUSES =
   'application-statuses: their records are applications that the webhook has brought, so its query comes last (docs/webhook.md).';
 
