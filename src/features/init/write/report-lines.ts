@@ -1,23 +1,24 @@
 import { escapeIdentifier } from 'pg';
-import { grouped } from '../../../core/domain/text.js';
+import { grouped, plural } from '../../../core/domain/text.js';
 import { type Catalog, type CatalogTable, rowsText } from '../../catalog/catalog.js';
 import { DRAFTABLES } from '../draftables.js';
 import { LOOK_LIMITS, type QueryFacts } from '../map/look-at-values.js';
 import type { AskedParent } from '../map/ask-parent.js';
-import { type DraftQuery, missingTargets } from '../map/draft-query.js';
+import { missingTargets } from '../map/draft-query.js';
 import type { Refined } from '../map/refine-query.js';
 import type { Ranking } from '../rank.js';
 import type { LookupFile } from './lookup-files.js';
-import { conditionQuestion } from './condition-text.js';
 
 /**
- * What `init` prints at its end, for people: for each entity the table, what was not found, and every question; then
- * the entities without a draft, and how far the lookups are decided.
+ * What `init` prints at its end, for people: for each entity the table, how many questions its query asks, and what no line
+ * of it says; then the entities without a draft, and how far the lookups are decided.
  */
 
 export interface Drafted {
   readonly draft: Refined;
   readonly facts: QueryFacts;
+  /** What a person has to decide. */
+  readonly questions: number;
   /** Its parents, where no table was taken for them. */
   readonly asked: AskedParent | null;
   /** What hides rows of the table from the role; null: nothing. */
@@ -34,7 +35,7 @@ export function reportLines(
 ): readonly string[] {
   const entities = drafted.flatMap(({ draft: { query }, asked }) => [query.entity, asked?.entity ?? '']);
   return [
-    ...drafted.flatMap(({ draft, facts, hidden, refused }) => {
+    ...drafted.flatMap(({ draft, facts, hidden, refused, questions }) => {
       const { query } = draft;
       const others = (ranking.get(query.entity) ?? [])
         .filter(({ table }) => table.oid !== query.table.oid)
@@ -42,17 +43,12 @@ export function reportLines(
       const missing = missingTargets(query);
       return [
         '',
-        `${query.entity}: ${titleOf(query.table)}`,
+        `${query.entity}: ${titleOf(query.table)}, ${plural(questions, 'one question', `${grouped(questions)} questions`)} in queries/${query.entity}.sql`,
         ...(others.length > 0
           ? [item(`other tables: ${others.map(({ table }) => titleOf(table)).join(', ')}`)]
           : []),
         ...(refused === null ? [] : [item(refused)]),
         ...(missing.length > 0 ? [item(`not found: ${missing.join(', ')}`)] : []),
-        ...query.conditions.map((condition) =>
-          item(conditionQuestion(condition, facts.conditions.get(condition.sql) ?? null)),
-        ),
-        ...(query.ofParent ? [item(query.ofParent.question)] : []),
-        ...decisions(query).map(item),
         ...query.findings.map(item),
         ...(hidden === null ? [] : [item(hidden)]),
         ...query.columns.flatMap(({ target, codes, from }) =>
@@ -71,20 +67,6 @@ export function reportLines(
     ...lookups.map(coverageLine),
   ];
 }
-
-/** What the lines of the select list ask. Pay has two, with the same questions. */
-function decisions({ columns, offers }: DraftQuery): readonly string[] {
-  const asked = columns
-    .filter(({ target }) => target !== 'max_salary_amount')
-    .flatMap(({ target, from, comments }) =>
-      comments.flatMap((comment) =>
-        comment.startsWith(DECIDE) ? [`${from === '' ? target : from}: ${comment.slice(DECIDE.length)}`] : [],
-      ),
-    );
-  return [...asked, ...offers.map(({ question }) => question)].filter((text) => !text.endsWith(': '));
-}
-
-const DECIDE = 'decide: ';
 
 function titleOf(table: CatalogTable): string {
   return `${table.title} (${rowsText(table)})`;
