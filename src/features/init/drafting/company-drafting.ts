@@ -19,7 +19,7 @@ const TARGETS = draft.targets({
   ),
   industry: draft.INDUSTRY,
   about: draft.text(
-    'about about_us blurb remit profile profil description deskripsi tentang company_profile bio boilerplate profil_perusahaan',
+    'about about_us blurb remit profile profil description desc deskripsi tentang company_profile bio boilerplate profil_perusahaan',
     'summary overview keterangan uraian detail info introduction ringkasan note memo remark comment catatan',
   ),
   website: draft.url(

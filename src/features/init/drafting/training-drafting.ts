@@ -6,7 +6,7 @@ const TARGETS = draft.targets({
     'label heading shortname short_name subject topic',
   ),
   description: draft.text(
-    'description deskripsi body uraian synopsi silabu syllabu course_description body_html description_html about summary',
+    'description desc deskripsi body uraian synopsi silabu syllabu course_description body_html description_html about summary',
     'content detail text html isi konten overview keterangan ringkasan abstract intro note objective tujuan memo remark comment catatan',
   ),
   address: draft.text(

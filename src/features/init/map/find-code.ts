@@ -16,7 +16,7 @@ import { createScope, fullName, type Place, type Scope } from './scope.js';
 export function ownColumn(scope: Scope, place: Place, match: ColumnMatch): DraftColumn {
   const { target, kind, column, score } = match;
   if (kind === 'code' && column.kind !== 'array')
-    return { ...codedColumn(target, scope, place, column), score, comments: madeOf(column) };
+    return { ...codedColumn(target, scope, place, column), score };
   const from = fullName(place.table, column.name);
   const personal = kind === 'person' || isPersonalColumn(column.name);
   const sql = wholeSql(columnSql(place.alias, column), match);
@@ -48,7 +48,8 @@ function wholeSql(sql: string, { kind, column }: ColumnMatch): string {
 /** A line of the select list for a code: the column's own value. What it is called is joined for the lookup only. */
 export function codedColumn(target: string, scope: Scope, place: Place, column: CatalogColumn): DraftColumn {
   const from = fullName(place.table, column.name);
-  const line = { target, kind: 'code', sql: columnSql(place.alias, column), column, from } as const;
+  const sql = columnSql(place.alias, column);
+  const line = { target, kind: 'code', sql, column, from, comments: madeOf(column) } as const;
   const link = linkOf(scope.links, place.table, column.name);
   if (!link) {
     // An enum has one set of values, wherever it is used.
