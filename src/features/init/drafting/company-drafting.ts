@@ -19,8 +19,8 @@ const TARGETS = draft.targets({
   ),
   industry: draft.INDUSTRY,
   about: draft.text(
-    'about about_us blurb remit profile profil description desc deskripsi tentang company_profile bio boilerplate profil_perusahaan',
-    'summary overview keterangan uraian detail info introduction ringkasan note memo remark comment catatan',
+    'about about_us blurb remit profile profil description deskripsi tentang company_profile bio boilerplate profil_perusahaan',
+    'desc summary overview keterangan uraian detail info introduction ringkasan note memo remark comment catatan',
   ),
   website: draft.url(
     'website web url site homepage home_page situs situs_web laman web_url website_url company_url www web_site',

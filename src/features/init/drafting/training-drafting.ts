@@ -6,8 +6,8 @@ const TARGETS = draft.targets({
     'label heading shortname short_name subject topic',
   ),
   description: draft.text(
-    'description desc deskripsi body uraian synopsi silabu syllabu course_description body_html description_html about summary',
-    'content detail text html isi konten overview keterangan ringkasan abstract intro note objective tujuan memo remark comment catatan',
+    'description deskripsi body uraian synopsi silabu syllabu course_description body_html description_html about summary',
+    'desc content detail text html isi konten overview keterangan ringkasan abstract intro note objective tujuan memo remark comment catatan',
   ),
   address: draft.text(
     'address alamat venue venue_address location_address tempat_pelatihan alamat_pelatihan tempat street',
