@@ -130,13 +130,15 @@ async function draftEntity(
           definition,
           linksFrom(links, named.table).filter(({ to }) => !known.cities.has(to.oid)),
         );
-  const query = withRequired(withParents(paid, asked));
-  const conditions = query.conditions.filter((each) => isQuestion(each, facts.conditions.get(each.sql)));
-  const ofParent = parentCondition(query, above && { query: above.draft.query, facts: above.facts });
+  const required = withRequired(withParents(paid, asked));
+  const conditions = required.conditions.filter((each) => isQuestion(each, facts.conditions.get(each.sql)));
+  const ofParent = parentCondition(required, above && { query: above.draft.query, facts: above.facts });
+  const query = { ...required, conditions, ofParent };
   return {
-    draft: { ...refined, query: { ...query, conditions, ofParent } },
+    draft: { ...refined, query },
     facts,
     asked,
+    questions: queryText(query, facts.conditions).split('-- decide: ').length - 1,
     hidden: hiddenRows(named.table, catalog.server.role),
     refused: await refusal(read, query),
   };
@@ -171,7 +173,7 @@ async function countAll(read: ReadOnly, query: DraftQuery): Promise<QueryFacts> 
       const counts = await countCodes(read, query, column);
       codes.set(column.target, counts && withMeanings(counts, column.column));
     }
-  return { values: new Map(), conditions, codes };
+  return { conditions, codes };
 }
 
 /** A code without a name is called as the column's comment says. */

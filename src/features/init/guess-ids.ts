@@ -184,47 +184,27 @@ function titled(name: string): string {
 
 /** Whether a list of names is one of cities: a fifth of them, and at least two, are known. */
 export function areCities(names: readonly string[], references: readonly ReferenceValue[]): boolean {
-  const cities = new Set([...KNOWN, ...ABROAD, ...references.map(({ name }) => plain(name))]);
-  const known = names.filter((name) => cities.has(plain(name))).length;
+  const known = names.filter((name) => isCity(name, null, references)).length;
   return known >= 2 && known >= names.length / 5;
 }
 
-/** Whether a text is the name of a city at home, also where it may be one of two. */
-export function isCityAtHome(name: string, cities: readonly ReferenceValue[]): boolean {
-  return CALLED_CITY.test(name) || (isCity(name, null, cities) && !ABROAD.includes(plain(name)));
+/** Whether a code, or its name, is that of a city: by its form, or by a list, also where it may be one of two. */
+export function isCity(code: string, label: string | null, cities: readonly ReferenceValue[]): boolean {
+  const name = (label ?? code).split(',')[0] ?? '';
+  const { id, note } = guessCity(code, label, cities);
+  return CALLED_CITY.test(name) || KNOWN.has(parse(name).name) || id !== '' || note !== '';
 }
 
-/** A city by its form, whether or not a list has it. */
 const CALLED_CITY = /^(kota|kab(upaten)?)[. ]+[a-z' -]{3,}$/i;
 
-/** Whether a code, or its name, is that of a city, also where it may be one of two. */
-export function isCity(code: string, label: string | null, cities: readonly ReferenceValue[]): boolean {
-  const { id, note } = guessCity(code, label, cities);
-  const name = label ?? code;
-  return id !== '' || note !== '' || areCities([name, name], cities);
-}
-
-/** Cities of Indonesia that lists of cities have; enough to know one by. */
+/** Cities that lists of cities have; enough to know one by. */
 const KNOWN = new Set(
   `jakarta surabaya medan makassar semarang palembang depok batam pekanbaru padang denpasar samarinda banjarmasin balikpapan
   pontianak jambi yogyakarta manado mataram ambon kupang palu kendari bengkulu surakarta solo sleman bantul gresik sidoarjo karawang
   purwakarta cilegon garut sumedang jember banyuwangi kudus klaten cilacap banyumas bogor bandung bekasi tangerang cirebon
-  sukabumi tasikmalaya magelang pekalongan tegal malang madiun kediri blitar serang jayapura gorontalo indramayu subang cianjur`.split(
-    /\s+/,
-  ),
+  sukabumi tasikmalaya magelang pekalongan tegal malang madiun kediri blitar serang jayapura gorontalo indramayu subang cianjur
+  singapore tokyo osaka seoul taipei kaohsiung dubai riyadh johor penang`.split(/\s+/),
 );
-
-/** And of its neighbours. */
-const ABROAD = 'singapore tokyo osaka seoul taipei kaohsiung dubai riyadh johor penang'.split(' ');
-
-function plain(name: string): string {
-  return name
-    .toLowerCase()
-    .replace(/[^a-z]+/g, ' ')
-    .replace(/\b(kota|kab|kabupaten|adm|administrasi|city|regency|of)\b/g, ' ')
-    .replace(/ +/g, ' ')
-    .trim();
-}
 
 /** The two letters of a country by its name, or by its code where it has none. The home country is left out: its code is null at the platform. */
 export function guessCountry(code: string, label: string | null): Guess {

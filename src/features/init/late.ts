@@ -20,11 +20,9 @@ export function noteLate(read: ReadOnly, late: Late): ReadOnly {
   };
 }
 
-/** How many statements gave no answer in time. */
+/** How many statements gave no answer in time: stopped by the limit of one, or not begun within that of all. */
 interface Late {
-  /** Stopped by the limit of one statement. */
   stopped: number;
-  /** Not begun: the time of all of them was over. */
   unbegun: number;
 }
 
@@ -37,19 +35,11 @@ export function lateLines(
   limits: { readonly statementMs: number; readonly wholeMs: number },
 ): readonly string[] {
   if (stopped + unbegun === 0) return [];
-  const seconds = String(limits.statementMs / 1_000);
-  const minutes = String(limits.wholeMs / 60_000);
+  const [each, all] = [limits.statementMs / 1_000, limits.wholeMs / 60_000].map(String);
   return [
     '',
     'The database did not answer everything in time, so this draft lacks what was not seen: values, counts, codes, lookups.',
-    ...(stopped === 0 ? [] : [`  - ${statements(stopped)} stopped after ${seconds} seconds`]),
-    ...(unbegun === 0
-      ? []
-      : [`  - ${statements(unbegun)} not begun, because the ${minutes} minutes for all of them were over`]),
+    `  - statements stopped after ${each} seconds: ${grouped(stopped)}; not begun within ${all} minutes: ${grouped(unbegun)}`,
     'Draft again into another folder (--out DIR) when the database has less to do, or from a replica.',
   ];
-}
-
-function statements(count: number): string {
-  return count === 1 ? 'one statement was' : `${grouped(count)} statements were`;
 }

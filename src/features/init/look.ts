@@ -1,7 +1,8 @@
-import type { Catalog, CatalogColumn, CatalogTable } from '../catalog/catalog.js';
+import { type Catalog, type CatalogColumn, type CatalogTable, columnOf } from '../catalog/catalog.js';
 import { readCatalog } from '../catalog/read-catalog.js';
-import { onlyRow, type ReadOnly } from '../catalog/with-read-only.js';
+import type { ReadOnly } from '../catalog/with-read-only.js';
 import { DRAFTABLES } from './draftables.js';
+import { countSample } from './look/count-sample.js';
 import { linkCandidates, testLinks } from './look/test-links.js';
 import { KEY_WORDS, keyColumns } from './links.js';
 import { rank, type Ranking } from './rank.js';
@@ -63,60 +64,50 @@ async function measureLikely(
 
 /**
  * The table with shares that were counted in a sample instead of those of the statistics, which a young database does not
- * have: how many rows have no value (an empty text is none), and of columns with a foreign key whether each value occurs
- * once. Leaves out columns of people; the table as it was where the server refuses.
+ * have: how many rows have no value (an empty text is none), and of columns that may be keys or links whether each value
+ * occurs once. Leaves out columns of people; the table as it was where the server refuses.
  */
 async function measureColumns(read: ReadOnly, table: CatalogTable): Promise<CatalogTable> {
-  const linking = new Set(table.foreignKeys.flatMap(({ columns }) => (columns.length === 1 ? columns : [])));
-  const naming = new Set(mayBeKeys(table));
-  const columns = table.columns.filter((column) => isReadable(column) && !WITHOUT_COUNT.has(column.kind));
-  if (columns.length === 0) return table;
-  const counts = columns.map((column, at) => {
-    const isCounted = linking.has(column.name) || naming.has(column.name);
-    const different = isCounted ? `, count(distinct s.c${at}) as d${at}` : '';
-    return `count(${filledSql(column, `s.c${at}`)}) as n${at}${different}`;
-  });
-  const row = await onlyRow(
-    read,
-    `select count(*) as rows, ${counts.join(', ')} from (select ${columns
-      .map(({ sqlName }, at) => `${sqlName} as c${at}`)
-      .join(', ')} from ${table.sqlName} limit ${SAMPLE}) s`,
-  );
-  const rows = Number(row.rows ?? 0);
-  if (rows === 0) return table;
-  const measured = new Map(
-    columns.map((column, at): [string, CatalogColumn] => {
-      const filled = Number(row[`n${at}`]);
-      const different = row[`d${at}`];
-      const once = different !== undefined && filled > 0 && Number(different) === filled;
-      return [
-        column.name,
-        { ...column, nullShare: 1 - filled / rows, ...(once ? { distinct: -filled / rows } : {}) },
-      ];
+  const links = table.foreignKeys.flatMap(({ columns }) => (columns.length === 1 ? columns : []));
+  const keys = mayBeKeys(table);
+  const looked = table.columns.filter((column) => isReadable(column) && !WITHOUT_COUNT.has(column.kind));
+  const counted = looked.map((column) => ({
+    sql: column.sqlName,
+    counts: (value: string) => ({
+      filled: `count(${filledSql(column, value)})`,
+      ...([...links, ...keys].includes(column.name) ? { different: `count(distinct ${value})` } : {}),
     }),
-  );
-  const key = [...naming].find((name) => {
-    const at = columns.findIndex((column) => column.name === name);
-    return Number(row[`n${at}`]) === rows && Number(row[`d${at}`]) === rows;
+  }));
+  const facts = await countSample(read, `from ${table.sqlName}`, counted);
+  const rows = facts?.[0]?.rows ?? 0;
+  if (facts === null || rows === 0) return table;
+  const measured = table.columns.map((column) => {
+    const { filled, different } = facts[looked.indexOf(column)] ?? {};
+    if (filled === undefined) return column;
+    const once = filled > 0 && different === filled ? { distinct: -filled / rows } : {};
+    return { ...column, nullShare: 1 - filled / rows, ...once };
   });
+  const key = keys.find((name) => columnOf({ columns: measured }, name)?.distinct === -1);
   return {
     ...table,
-    columns: table.columns.map((column) => measured.get(column.name) ?? column),
+    columns: measured,
     ...(key !== undefined && rows >= LEAST_ROWS ? { measuredKey: key } : {}),
   };
 }
 
-/** Columns of a table without a key that may be one, the likeliest first: what is called like a key, numbers, texts. */
+/** Columns of a table without a key that may be one, what is called like a key first. */
 function mayBeKeys(table: CatalogTable): readonly string[] {
   if (keyColumns(table) !== null) return [];
-  const worth = ({ name, kind }: CatalogColumn): number => {
-    if (!isReadable({ name, selectable: true }) || !['integer', 'uuid', 'text'].includes(kind)) return 0;
-    if (wordsOf(name).some((word) => KEY_WORDS.has(word) || MORE_KEY_WORDS.has(word))) return 3;
-    return kind === 'text' ? 1 : 2;
-  };
+  const isCalledKey = ({ name }: CatalogColumn) =>
+    wordsOf(name).some((word) => KEY_WORDS.has(word) || MORE_KEY_WORDS.has(word));
   return table.columns
-    .filter((column) => column.selectable && worth(column) > 0 && !TITLES.test(plainName(column.name)))
-    .toSorted((a, b) => worth(b) - worth(a))
+    .filter(
+      (column) =>
+        isReadable(column) &&
+        ['integer', 'uuid', 'text'].includes(column.kind) &&
+        !TITLES.test(plainName(column.name)),
+    )
+    .toSorted((a, b) => Number(isCalledKey(b)) - Number(isCalledKey(a)))
     .map(({ name }) => name);
 }
 
@@ -126,7 +117,6 @@ const TITLES = /(^|_)(title|judul|name|nama|jabatan|posisi|position|description|
 /** Fewer rows are different by chance. */
 const LEAST_ROWS = 5;
 
-const SAMPLE = 20_000;
 const WITHOUT_COUNT = new Set(['bytes', 'other']);
 
 function filledSql({ kind }: CatalogColumn, sql: string): string {

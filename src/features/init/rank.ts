@@ -17,13 +17,12 @@ const OLD =
 const SURE = 10;
 const MAYBE = 6;
 const LINKED = 6;
+/** By way of one table between. */
+const NEAR = 4;
 /** Of a table that the child names, whatever it is called, when it has what such a record has. */
 const STRANGE = 4;
 const TELLS = 5;
 const ENOUGH = 11;
-/** Shares of rows that name a table. */
-const NEARLY_ALL = 0.9;
-const MOST_ROWS = 0.5;
 
 /** Candidate tables of each entity, the likeliest first. */
 export type Ranking = ReadonlyMap<string, readonly Candidate[]>;
@@ -51,27 +50,25 @@ export function rank(catalog: Catalog, keyless = false): Ranking {
     const best = child === undefined ? undefined : ranked.get(child)?.[0]?.table;
     const neighbours = best ? neighboursOf(best, links) : new Set<number>();
     const candidates = usable
+      .filter(({ oid }) => oid !== best?.oid)
       .map((table): Candidate => {
         const references = new Set(links.to(table.oid).map(({ from }) => from.oid)).size;
-        const linked = best && best.oid !== table.oid ? linkValue(entity, best, table, links, neighbours) : 0;
+        const linked = best ? linkValue(entity, best, table, links, neighbours) : 0;
         const name = Math.max(nameValue(entity, table.name, prefix), linked > 0 ? STRANGE : 0);
         const size = sizeValue(table, references) - (OLD.test(table.schema) ? 4 : 0);
         const score = name === 0 ? 0 : name + linked + columnValue(entity, table) + size;
-        return { table, references, score: Math.round(score * 10) / 10, linked: linked > 0, taken: null };
+        return { table, references, score, linked: linked > 0, taken: null };
       })
-      .filter(({ score, table }) => score >= ENOUGH && table.oid !== best?.oid)
+      .filter(
+        ({ score, table }) =>
+          score >= ENOUGH &&
+          // Without vacancies, companies have nothing to offer, unless a table is called so; likewise institutions.
+          (child === undefined || best !== undefined || nameValue(entity, table.name, prefix) >= SURE),
+      )
       .sort((a, b) => b.score - a.score || compareText(a.table.title, b.table.title));
-    const behind = best ? namedByFew(entity, best, candidates, links) : new Set<number>();
-    candidates.sort((a, b) => Number(behind.has(a.table.oid)) - Number(behind.has(b.table.oid)));
-    // Without vacancies, companies have nothing to offer, unless a table is called so; likewise institutions.
-    const wanted =
-      child === undefined || best !== undefined
-        ? candidates
-        : candidates.filter(({ table }) => nameValue(entity, table.name, prefix) >= SURE);
-    if (wanted.length > 0) ranked.set(entity.name, wanted.slice(0, 9));
+    if (candidates.length > 0) ranked.set(entity.name, candidates.slice(0, 9));
   }
-  // In the order of the contract.
-  return oneEntityEach(new Map([...ranked].reverse()));
+  return oneEntityEach(ranked);
 }
 
 /** Links by the table that has them, and by the one that they name. */
@@ -149,35 +146,7 @@ function rival(entity: Draftable, words: readonly string[], at: number): boolean
   return indonesian ? at > 0 : at < words.length - 1;
 }
 
-/**
- * Candidates that no or few of the child's rows name, where nearly all name one that is called like the entity: these
- * stand behind.
- */
-function namedByFew(
-  entity: Draftable,
-  child: CatalogTable,
-  candidates: readonly Candidate[],
-  links: LinksOf,
-): ReadonlySet<number> {
-  const shares = new Map(
-    candidates.map(({ table }) => [table.oid, linkShare(child, table, links.from(child.oid))] as const),
-  );
-  const isCalledSo = (name: string) => findStem(wordsOf(name), entity.sure) >= 0;
-  const chosen = candidates.some(
-    ({ table }) =>
-      (shares.get(table.oid) ?? 0) >= NEARLY_ALL &&
-      (isCalledSo(table.name) ||
-        links.from(child.oid).some(({ to, column }) => to.oid === table.oid && isCalledSo(column))),
-  );
-  return new Set(
-    candidates.flatMap(({ table, linked }) => {
-      const share = shares.get(table.oid) ?? null;
-      return chosen && (share === null ? !linked : share < MOST_ROWS) ? [table.oid] : [];
-    }),
-  );
-}
-
-/** How much the child's link to this table says that it is the parent. */
+/** How much the child's link to this table says that it is the parent: more, the more of its rows name it. */
 function linkValue(
   entity: Draftable,
   child: CatalogTable,
@@ -185,13 +154,17 @@ function linkValue(
   links: LinksOf,
   neighbours: ReadonlySet<number>,
 ): number {
-  const { sure, maybe } = entity;
-  const direct = links.from(child.oid).filter(({ to }) => to.oid === table.oid);
-  const isCalledSo = (name: string) => findStem(wordsOf(name), [...sure, ...maybe]) >= 0;
-  if (direct.some(({ column }) => isCalledSo(column))) return LINKED;
+  const own = links.from(child.oid);
+  const direct = own.filter(({ to }) => to.oid === table.oid);
+  const isCalledSo = (name: string) => findStem(wordsOf(name), [...entity.sure, ...entity.maybe]) >= 0;
   if (direct.length === 0 && !neighbours.has(table.oid)) return 0;
-  if (!isCalledSo(table.name) && columnValue(entity, table) < TELLS) return 0;
-  return direct.length > 0 ? LINKED : LINKED - 2;
+  if (
+    !direct.some(({ column }) => isCalledSo(column)) &&
+    !isCalledSo(table.name) &&
+    columnValue(entity, table) < TELLS
+  )
+    return 0;
+  return direct.length === 0 ? NEAR : LINKED * (linkShare(child, table, own) ?? 1) ** 2;
 }
 
 /** Tables beyond one other: by a table of pairs, for vacancies of several employers, or by way of a branch or unit. */
@@ -203,19 +176,8 @@ function neighboursOf(child: CatalogTable, links: LinksOf): ReadonlySet<number> 
   return new Set([...between].flatMap((oid) => links.from(oid).map(({ to }) => to.oid)));
 }
 
-/** By table, so that what has not changed since the last ranking is not looked at again. */
-const columnValues = new WeakMap<CatalogTable, Map<string, number>>();
-
 /** What the columns say: a title, a text, a last day. */
 function columnValue(entity: Draftable, table: CatalogTable): number {
-  const known = columnValues.get(table) ?? new Map<string, number>();
-  columnValues.set(table, known);
-  const value = known.get(entity.name) ?? valueOfColumns(entity, table);
-  known.set(entity.name, value);
-  return value;
-}
-
-function valueOfColumns(entity: Draftable, table: CatalogTable): number {
   const found = new Set(columnMatches(entity, table).map(({ target }) => target));
   const value = Object.entries(entity.telling).reduce(
     (sum, [target, worth]) => sum + (found.has(target) ? worth : 0),
@@ -230,48 +192,32 @@ function sizeValue({ rows, kind }: CatalogTable, references: number): number {
 }
 
 /**
- * No table is likeliest for two entities. The one whose records below were found keeps it, of two such the one with the higher
- * score. The other takes the next table that its own records name; where there is none, its candidates begin with the
- * taken one, which only a person may choose.
+ * No table is taken for two entities unasked: the one whose records below were found has it, of two such the one with the
+ * higher score. The other takes the next that its own records name; where there is none, only a person may choose.
  */
 function oneEntityEach(ranking: Ranking): Ranking {
-  const result = new Map(ranking);
-  for (const [entity, candidates] of ranking) {
-    const [first] = candidates;
-    if (!first) continue;
-    const owner = [...result].find(
-      ([other, [theirs]]) =>
-        other !== entity &&
-        theirs?.table.oid === first.table.oid &&
-        isBefore(other, theirs, entity, first, ranking),
-    )?.[0];
-    if (owner === undefined) continue;
-    const others = candidates.slice(1);
-    const taken = candidates.filter(({ table }) => table.oid === first.table.oid);
-    const marked = taken.map((candidate): Candidate => ({ ...candidate, taken: owner }));
-    const linked = others.filter((candidate) => candidate.linked);
-    const rest = others.filter((candidate) => !candidate.linked);
-    result.set(entity, linked.length > 0 ? [...linked, ...rest, ...marked] : [...marked, ...rest]);
+  const isFound = ({ entity: { parent }, rival = '' }: Draftable) => parent !== null || ranking.has(rival);
+  const order = DRAFTABLES.filter(({ name }) => ranking.has(name)).toSorted(
+    (a, b) =>
+      Number(isFound(b)) - Number(isFound(a)) ||
+      (ranking.get(b.name)?.[0]?.score ?? 0) - (ranking.get(a.name)?.[0]?.score ?? 0),
+  );
+  const result = new Map<string, readonly Candidate[]>();
+  const taken = new Map<number, string>();
+  for (const { name } of order) {
+    const marked = (ranking.get(name) ?? []).map((each): Candidate => ({
+      ...each,
+      taken: taken.get(each.table.oid) ?? null,
+    }));
+    const isNext = (candidate: Candidate) => Number(candidate.linked && candidate.taken === null);
+    const sorted = marked[0]?.taken === null ? marked : marked.toSorted((a, b) => isNext(b) - isNext(a));
+    const [first] = sorted;
+    if (first?.taken === null) taken.set(first.table.oid, name);
+    result.set(name, sorted);
   }
-  return result;
-}
-
-function isBefore(one: string, mine: Candidate, other: string, theirs: Candidate, ranking: Ranking): boolean {
-  const rank = (entity: string, { score }: Candidate): readonly number[] => [
-    hasRecordsBelow(entity, ranking) ? 1 : 0,
-    score,
-    -DRAFTABLES.findIndex(({ name }) => name === entity),
-  ];
-  const [a, b] = [rank(one, mine), rank(other, theirs)];
-  const at = a.findIndex((value, place) => value !== b[place]);
-  return (a[at] ?? 0) > (b[at] ?? 0);
-}
-
-/** A child stands for itself. */
-function hasRecordsBelow(entity: string, ranking: Ranking): boolean {
-  const found = DRAFTABLES.find(({ name }) => name === entity);
-  if (found && found.entity.parent !== null) return true;
-  return found?.rival !== undefined && ranking.has(found.rival);
+  return new Map(
+    DRAFTABLES.flatMap(({ name }) => (result.has(name) ? [[name, result.get(name) ?? []]] : [])),
+  );
 }
 
 /** A table with one of these words describes something of an entity, or lists what it may be: it is not the entity. */

@@ -34,7 +34,7 @@ describe('draft times', () => {
     expect(filledBy(query, 'finish_date')).toBe(`to_timestamp(nullif(t.timefinish, 0)${divisor})`);
     expect(filledBy(query, 'quota')).toBe('t.seats');
     expect(query).toContain(`-- decide: a number of ${unit} since 1970 by its values`);
-    expect(draft.said(`class.begin_at: a number of ${unit} since 1970`)).toHaveLength(1);
+    expect(draft.said(`a number of ${unit} since 1970`)).toHaveLength(1);
     const rows = await database.query<{ expired_date: Date | null; start_date: Date }>(
       `select * from (${query}) q order by key limit 2`,
     );

@@ -21,7 +21,7 @@ export interface Tried extends Draft {
   /** Every statement that went to the database. */
   readonly statements: readonly string[];
   file(path: string): string;
-  /** Lines of the report that contain this. */
+  /** Lines of the report, and questions of the queries, that contain this: each once. */
   said(text: string): readonly string[];
 }
 
@@ -51,6 +51,11 @@ export async function draftFrom(url: string, statementTimeoutMs = 60_000): Promi
       ranking,
       references: platformReferences(),
     });
+    const queries = [...drafted.files].flatMap(([path, text]) => (path.endsWith('.sql') ? [text] : []));
+    const questions = queries
+      .flatMap((text) => text.replaceAll(/\n\s*-- (?!decide: )/g, ' ').split('\n'))
+      .filter((line) => line.includes('-- decide: '))
+      .map((line) => line.replace(/^\s*-- decide: /, '  - '));
     return {
       ...drafted,
       tables: Object.fromEntries(first.map(([entity, table]) => [entity, table.title])),
@@ -60,7 +65,7 @@ export async function draftFrom(url: string, statementTimeoutMs = 60_000): Promi
         if (text === undefined) throw new Error(`no ${path} among ${[...drafted.files.keys()].join(', ')}`);
         return text;
       },
-      said: (text) => drafted.report.filter((line) => line.includes(text)),
+      said: (text) => [...new Set([...drafted.report, ...questions])].filter((line) => line.includes(text)),
     };
   });
 }

@@ -135,17 +135,13 @@ describe('column matches', () => {
     );
   }
 
-  it.each([
-    'lat_long text',
-    'latlng text',
-    'latLng text',
-    'coordinates text',
-    'geo_lat_lng text',
-    'long_text text',
-  ])('%s is no longitude and no latitude', (column) => {
-    expect(matched(column)).not.toHaveProperty('longitude');
-    expect(matched(column)).not.toHaveProperty('latitude');
-  });
+  it.each(['lat_long text', 'latlng text', 'latLng text', 'coordinates text', 'geo_lat_lng text'])(
+    '%s is no longitude and no latitude',
+    (column) => {
+      expect(matched(column)).not.toHaveProperty('longitude');
+      expect(matched(column)).not.toHaveProperty('latitude');
+    },
+  );
 
   it.each([
     ['lat numeric, lng numeric', 'lat', 'lng'],

@@ -20,14 +20,14 @@ const TARGETS = draft.targets({
   industry: draft.INDUSTRY,
   about: draft.text(
     'about about_us blurb remit profile profil description deskripsi tentang company_profile bio boilerplate profil_perusahaan',
-    'summary overview keterangan uraian detail info introduction ringkasan note memo remark comment catatan',
+    'desc summary overview keterangan uraian detail info introduction ringkasan note memo remark comment catatan',
   ),
   website: draft.url(
     'website web url site homepage home_page situs situs_web laman web_url website_url company_url www web_site',
     'link tautan',
   ),
   latitude: draft.degrees('latitude lat lintang geo_lat garis_lintang'),
-  longitude: draft.degrees('longitude lng lon long bujur geo_lng geo_lon garis_bujur'),
+  longitude: draft.degrees('longitude lng lon long bujur geo_lng geo_lon geo_long garis_bujur'),
   logo_uri: draft.LOGO,
   cover_uri: draft.url(
     'cover cover_url cover_uri cover_image cover_path banner banner_url header_image sampul hero_image',

@@ -7,7 +7,7 @@ const TARGETS = draft.targets({
   ),
   description: draft.text(
     'description deskripsi body uraian synopsi silabu syllabu course_description body_html description_html about summary',
-    'content detail text html isi konten overview keterangan ringkasan abstract intro note objective tujuan memo remark comment catatan',
+    'desc content detail text html isi konten overview keterangan ringkasan abstract intro note objective tujuan memo remark comment catatan',
   ),
   address: draft.text(
     'address alamat venue venue_address location_address tempat_pelatihan alamat_pelatihan tempat street',
@@ -35,15 +35,15 @@ const TARGETS = draft.targets({
     'jumlah limit size',
   ),
   expired_date: draft.date(
-    `${draft.SIGN_UP}_(?:\\w+_)?${draft.ENDS}(?:_\\w+)? ${draft.ENDS}_(?:\\w+_)?${draft.SIGN_UP} registration_end registration_deadline registration_close enrol_until enrolment_end enrolment_deadline enrollment_end enrollment_deadline tutup_daftar tutup_pendaftaran akhir_pendaftaran bata_daftar bata_pendaftaran tgl_tutup_daftar tgl_tutup tanggal_tutup tgl_akhir_daftar pendaftaran_selesai apply_before deadline application_deadline registration_until signup_until tgl_akhir_pendaftaran pendaftaran_sampai registration_ends_at booking_deadline enrol_by enrollment_close last_registration registration_to reg_end reg_close`,
+    `${draft.SIGN_UP}_(?:\\w+_)?${draft.ENDS}(?:_\\w+)? ${draft.ENDS}_(?:\\w+_)?${draft.SIGN_UP} registration_end registration_deadline registration_close enrol_until enrolment_end enrolment_deadline enrollment_end enrollment_deadline tutup_daftar tutup_pendaftaran akhir_pendaftaran bata_daftar bata_pendaftaran tgl_tutup_daftar tgl_tutup tanggal_tutup tgl_akhir_daftar pendaftaran_selesai apply_before deadline application_deadline registration_until signup_until tgl_akhir_pendaftaran pendaftaran_sampai registration_ends_at booking_deadline enrol_by enrollment_close last_registration registration_to reg_end reg_close (?:reg|register|enrol|enroll|registration|apply)(?:close|closed|end)(?:date|time)?`,
     'closing_date closes_at close_date expire_at expiry_date expires_at valid_until tutup closes_on',
   ),
   start_date: draft.date(
-    'start_date start begin_date date_start mulai tgl_mulai tanggal_mulai starts_at start_at starts_on start_on first_day begin begins_at begins_on date_begin commence start_time begins starts tanggal_awal tgl_awal course_start pelaksanaan_mulai date_from',
+    'start_date (?:course|class|event)?(?:start|begin)date time(?:start|begin) start begin_date date_start mulai tgl_mulai tanggal_mulai starts_at start_at starts_on start_on first_day begin begins_at begins_on date_begin commence start_time begins starts tanggal_awal tgl_awal course_start pelaksanaan_mulai date_from',
     'from valid_from',
   ),
   finish_date: draft.date(
-    'finish_date conclude conclude_at end_date finish date_end selesai tgl_selesai tanggal_selesai ends_at end_at ends_on end_on last_day tanggal_akhir tgl_akhir end_time course_end completion_date pelaksanaan_selesai finishes_on finish_at finish_on date_to tanggal_berakhir',
+    'finish_date (?:course|class|event)?(?:end|finish)date time(?:end|finish) conclude conclude_at end_date finish date_end selesai tgl_selesai tanggal_selesai ends_at end_at ends_on end_on last_day tanggal_akhir tgl_akhir end_time course_end completion_date pelaksanaan_selesai finishes_on finish_at finish_on date_to tanggal_berakhir',
     'end until to',
   ),
   cover_uri: draft.COVER,

@@ -2,6 +2,7 @@ import { grouped } from '../../../core/domain/text.js';
 import type { ReadOnly } from '../../catalog/with-read-only.js';
 import type { CatalogColumn, CatalogTable } from '../../catalog/catalog.js';
 import { literal } from '../sql-text.js';
+import { countSample, SAMPLE } from './count-sample.js';
 import { isPersonalColumn, mayHoldPeople, plainName } from '../words.js';
 
 /**
@@ -9,11 +10,8 @@ import { isPersonalColumn, mayHoldPeople, plainName } from '../words.js';
  * keys of JSON. Columns that may be about people are not read.
  */
 
-/** Rows that are looked at, words and names that are shown, and the longest of them. */
-const LIMITS = { sample: 20_000, words: 12, names: 40, length: 40 } as const;
-
-/** Rows of a table that are looked at. */
-export const SAMPLE = LIMITS.sample;
+/** Words and names that are shown, and the longest of them. */
+const LIMITS = { words: 12, names: 40, length: 40 } as const;
 
 /**
  * By column: how far it is filled, and its words or keys where it has few.
@@ -28,24 +26,20 @@ export async function factsOf(
   const columns = table.columns.filter(
     (column) => isOpen(column, isList) && column.kind !== 'bytes' && column.kind !== 'other',
   );
-  if (columns.length === 0) return new Map();
-  const counts = columns.map(
-    (_, at) => `count(nullif(s.c${at}, '')) as f${at}, count(distinct nullif(s.c${at}, '')) as d${at}`,
-  );
-  const texts = columns.map(({ sqlName }, at) => `btrim(left(cast(${sqlName} as text), 100)) as c${at}`);
-  const answer = await read.attempt<Record<string, string>>(
-    `select count(*) as n, ${counts.join(', ')} from (select ${texts.join(', ')} from ${table.sqlName} limit ${LIMITS.sample}) s`,
-  );
-  if ('refused' in answer) return new Map(columns.map(({ name }) => [name, 'could not be counted']));
-  const [row = {}] = answer.rows;
-  const all = Number(row.n);
+  const counted = columns.map(({ sqlName }) => ({
+    sql: `nullif(btrim(left(cast(${sqlName} as text), 100)), '')`,
+    counts: (value: string) => ({ filled: `count(${value})`, different: `count(distinct ${value})` }),
+  }));
+  const counts = await countSample(read, `from ${table.sqlName}`, counted);
   const facts = new Map<string, string>();
   for (const [at, column] of columns.entries()) {
-    const filled = Number(row[`f${at}`]);
-    const different = Number(row[`d${at}`]);
-    const share = all === 0 ? 'no rows' : `filled ${String(Math.floor((100 * filled) / all))} %`;
+    const { rows = 0, filled = 0, different = 0 } = counts?.[at] ?? {};
+    const share = rows === 0 ? 'no rows' : `filled ${String(Math.floor((100 * filled) / rows))} %`;
     const words = filled === 0 ? null : await wordsText(read, table, column, { different, filled, isList });
-    facts.set(column.name, words === null ? share : `${share}: ${words}`);
+    facts.set(
+      column.name,
+      counts === null ? 'could not be counted' : words === null ? share : `${share}: ${words}`,
+    );
   }
   return facts;
 }
@@ -61,7 +55,7 @@ async function wordsText(
     isList,
   }: { readonly different: number; readonly filled: number; readonly isList: boolean },
 ): Promise<string | null> {
-  const from = `from (select ${column.sqlName} as v from ${table.sqlName} limit ${LIMITS.sample}) s`;
+  const from = `from (select ${column.sqlName} as v from ${table.sqlName} limit ${SAMPLE}) s`;
   if (column.kind === 'json') {
     const object = `case when jsonb_typeof(cast(s.v as jsonb)) = 'object' then cast(s.v as jsonb) else '{}' end`;
     const keys = await counted(

@@ -29,27 +29,30 @@ export function linkCandidates(
   near: ReadonlySet<number>,
   pairs: readonly { readonly child: CatalogTable; readonly parents: readonly CatalogTable[] }[],
 ): readonly LinkCandidate[] {
-  const nearFirst = [...tables].sort((a, b) => Number(near.has(b.oid)) - Number(near.has(a.oid)));
+  const isNear = ({ oid }: CatalogTable) => Number(near.has(oid));
+  const nearFirst = tables.toSorted((a, b) => isNear(b) - isNear(a));
   const byName = groupedBy(nearFirst, ({ name }) => squeezed(bareName(name)));
   // A prefix that the application puts before all names is not part of what its columns are called.
-  const byEnd = groupedBy(nearFirst, ({ name }) => wordsOf(name).at(-1) ?? '');
-  // Where each customer has a schema, a thousand tables are called alike.
-  const called = (name: string) =>
-    [...byName(name), ...byEnd(name).filter(({ oid }) => near.has(oid))].slice(0, MOST_NAMESAKES);
-  const named = tables.flatMap((from) =>
-    freeColumns(from).flatMap((column) =>
-      [...new Set(meanings(from, column.name).flatMap(called))].flatMap((to) => aims(from, column, to, 1)),
-    ),
+  const byEnd = groupedBy(
+    nearFirst.filter((table) => isNear(table) === 1),
+    ({ name }) => wordsOf(name).at(-1) ?? '',
+  );
+  const named = nearFirst.flatMap((from) =>
+    freeColumns(from).flatMap((column) => {
+      // Where each customer has a schema, a thousand tables are called alike.
+      const to = meanings(from, column.name).flatMap((name) =>
+        [...byName(name), ...byEnd(name)].slice(0, MOST_NAMESAKES),
+      );
+      return [...new Set(to)].flatMap((each) => aims(from, column, each, 1));
+    }),
   );
   const valued = pairs.flatMap(({ child, parents }) =>
     freeColumns(child)
       .filter(({ kind }) => kind !== 'integer')
       .flatMap((column) => parents.flatMap((to) => aims(child, column, to, WITHOUT_NAMES))),
   );
-  const distance = ({ from, to }: LinkCandidate) => (near.has(from.oid) ? 0 : 1) + (near.has(to.oid) ? 0 : 1);
-  const nearest = (some: readonly LinkCandidate[]) =>
-    [...some].sort((a, b) => distance(a) - distance(b)).slice(0, MOST);
-  return [...nearest(named), ...nearest(valued)];
+  const nearest = named.toSorted((a, b) => isNear(b.from) + isNear(b.to) - isNear(a.from) - isNear(a.to));
+  return [...nearest.slice(0, MOST), ...valued.slice(0, MOST)];
 }
 
 /** Of each sort: each is a statement. */
@@ -85,10 +88,15 @@ const LINKING = new Set(['integer', 'text', 'uuid']);
 function meanings(from: CatalogTable, column: string): readonly string[] {
   const words = wordsOf(column);
   const plain = words.filter((word) => !KEY_WORDS.has(word));
-  const whole = squeezed(words.join('_'));
+  const whole = words.join('');
   const stripped = whole.replace(/(id|uuid|code|kode|key|no)$/, '').replace(/^(id|kode|kd)(?=.{3})/, '');
-  const own = squeezed(bareName(from.name));
-  const names = [plain.join(''), whole, stripped, plain.at(-1) ?? '', own + plain.join('')];
+  const names = [
+    plain.join(''),
+    whole,
+    stripped,
+    plain.at(-1) ?? '',
+    squeezed(bareName(from.name)) + plain.join(''),
+  ];
   return [...new Set(names)].filter((name) => name.length > 2);
 }
 

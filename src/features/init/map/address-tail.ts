@@ -1,7 +1,7 @@
 import { grouped } from '../../../core/domain/text.js';
 import type { ReadOnly } from '../../catalog/with-read-only.js';
 import { draftable } from '../draftables.js';
-import { isCityAtHome, type References } from '../guess-ids.js';
+import { isCity, type References } from '../guess-ids.js';
 import { NULL_TEXT } from '../sql-text.js';
 import { draftColumn, type DraftQuery, type Offer, ownCodes, type ValueCount } from './draft-query.js';
 import { countCodes } from './look-at-values.js';
@@ -19,7 +19,7 @@ export async function withCityOfAddress(
   const hasCity = query.columns.some(({ target, sql }) => target === 'region_id' && sql !== NULL_TEXT);
   const isWanted = draftable(query.entity).targets.some(({ name }) => name === 'region_id');
   if (!isWanted || hasCity || !address || address.personal || address.kind !== 'text') return query;
-  const isCity = (value: string) => isCityAtHome(value, references.get('region_id') ?? []);
+  const isKnown = (value: string) => isCity(value, null, references.get('region_id') ?? []);
   let best: { readonly offer: Offer; readonly cities: number } | null = null;
   for (const sql of tailsOf(address.sql)) {
     const from = `${address.from}, its end`;
@@ -30,7 +30,7 @@ export async function withCityOfAddress(
     const counts = (await countCodes(read, query, column)) ?? [];
     const filled = counts.filter(({ value }) => value !== null && value !== '');
     const sum = (some: readonly ValueCount[]) => some.reduce((total, { count }) => total + count, 0);
-    const [rows, cities] = [sum(filled), sum(filled.filter(({ value }) => isCity(value ?? '')))];
+    const [rows, cities] = [sum(filled), sum(filled.filter(({ value }) => isKnown(value ?? '')))];
     if (cities < rows * OFTEN || cities <= (best?.cities ?? 0)) continue;
     const question = `${grouped(cities)} of ${grouped(rows)} ${address.from} end with a city. Use it? The other ${grouped(rows - cities)} have none then, and are not sent`;
     best = {

@@ -1,13 +1,13 @@
-import { onlyRow, type ReadOnly } from '../../catalog/with-read-only.js';
+import type { ReadOnly } from '../../catalog/with-read-only.js';
 import { grouped } from '../../../core/domain/text.js';
 import { type CatalogColumn, type CatalogTable, rowsText } from '../../catalog/catalog.js';
 import { type Draftable, draftable } from '../draftables.js';
+import { countSample } from '../look/count-sample.js';
 import { type Link, linksFrom } from '../links.js';
 import { columnSql, NULL_TEXT, sqlOf } from '../sql-text.js';
 import { findStem, isReadable, PLACES, type Stems, wordsOf } from '../words.js';
 import type { Offer } from './draft-query.js';
 import { labelSql } from './find-code.js';
-import { LOOK_LIMITS } from './look-at-values.js';
 import { fullName, type Place } from './scope.js';
 
 /**
@@ -43,11 +43,15 @@ export async function askParent(
   );
   // Names say more than keys of what is not there.
   named.sort((a, b) => Number(b.kind === 'text') - Number(a.kind === 'text'));
-  const counts = await countValues(read, table, named);
+  const counted = named.map((column) => ({
+    sql: keyText(column, 't'),
+    counts: (value: string) => ({ filled: `count(${value})`, different: `count(distinct ${value})` }),
+  }));
+  const facts = await countSample(read, `from ${table.sqlName} t`, counted);
   const ofColumns = named.flatMap((column, at) => {
-    const { rows = 0, filled = 0, values = 0 } = counts[at] ?? {};
+    const { rows = 0, filled = 0, different = 0 } = facts?.[at] ?? {};
     if (filled === 0) return [];
-    const what = `${fullName(table, column.name)} has ${grouped(values)} different values in ${grouped(filled)} of ${grouped(rows)} rows`;
+    const what = `${fullName(table, column.name)} has ${grouped(different)} different values in ${grouped(filled)} of ${grouped(rows)} rows`;
     return [{ what, sql: keyText(column, alias), query: valuesQuery(parent, table, column) }];
   });
   const isLikely = ({ to, column }: Link) =>
@@ -90,33 +94,6 @@ function isCalled({ name }: Pick<CatalogColumn, 'name'>, stems: Stems): boolean 
 }
 
 const OF_NAMES = new Set('name nama nm title code kode kd id no key'.split(' '));
-
-interface Count {
-  readonly rows: number;
-  readonly filled: number;
-  readonly values: number;
-}
-
-async function countValues(
-  read: ReadOnly,
-  table: CatalogTable,
-  columns: readonly CatalogColumn[],
-): Promise<readonly Count[]> {
-  if (columns.length === 0) return [];
-  const counts = columns.map(
-    (_, at) => `count(c${at}) as filled${at}, count(distinct c${at}) as values${at}`,
-  );
-  const texts = columns.map((column, at) => `${keyText(column, 't')} as c${at}`);
-  const row = await onlyRow(
-    read,
-    `select count(*) as rows, ${counts.join(', ')} from (select ${texts.join(', ')} from ${table.sqlName} t limit ${LOOK_LIMITS.sample}) s`,
-  );
-  return columns.map((_, at) => ({
-    rows: Number(row.rows ?? 0),
-    filled: Number(row[`filled${at}`] ?? 0),
-    values: Number(row[`values${at}`] ?? 0),
-  }));
-}
 
 function keyText(column: CatalogColumn, alias: string): string {
   const sql = columnSql(alias, column);

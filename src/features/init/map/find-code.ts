@@ -1,5 +1,5 @@
 import { skillCodeSql } from '../../../core/contract/doubts.js';
-import { type CatalogColumn, type CatalogTable, foreignColumns, isUnique } from '../../catalog/catalog.js';
+import type { CatalogColumn, CatalogTable } from '../../catalog/catalog.js';
 import { type Link, linkOf } from '../links.js';
 import type { ColumnMatch } from '../rank/column-matches.js';
 import { columnSql } from '../sql-text.js';
@@ -16,7 +16,7 @@ import { createScope, fullName, type Place, type Scope } from './scope.js';
 export function ownColumn(scope: Scope, place: Place, match: ColumnMatch): DraftColumn {
   const { target, kind, column, score } = match;
   if (kind === 'code' && column.kind !== 'array')
-    return { ...codedColumn(target, scope, place, column), score, comments: madeOf(column) };
+    return { ...codedColumn(target, scope, place, column), score };
   const from = fullName(place.table, column.name);
   const personal = kind === 'person' || isPersonalColumn(column.name);
   const sql = wholeSql(columnSql(place.alias, column), match);
@@ -45,22 +45,16 @@ function wholeSql(sql: string, { kind, column }: ColumnMatch): string {
   return kind === 'text' ? `array_to_string(${sql}, E'\\n')` : `${sql}[1]`;
 }
 
-/** A line of the select list for a code: the column's own value, or where it names a table with codes of its own, that code. */
+/** A line of the select list for a code: the column's own value. What it is called is joined for the lookup only. */
 export function codedColumn(target: string, scope: Scope, place: Place, column: CatalogColumn): DraftColumn {
   const from = fullName(place.table, column.name);
-  const line = { target, kind: 'code', sql: columnSql(place.alias, column), column, from } as const;
+  const sql = columnSql(place.alias, column);
+  const line = { target, kind: 'code', sql, column, from, comments: madeOf(column) } as const;
   const link = linkOf(scope.links, place.table, column.name);
   if (!link) {
     // An enum has one set of values, wherever it is used.
     const id = column.enumLabels === null ? from : `type ${column.type}`;
     return draftColumn({ ...line, codes: ownCodes(id, column.enumLabels ?? column.checkValues ?? []) });
-  }
-  const code = codeColumn(link.to);
-  if (code && code.name !== link.toColumn) {
-    const looked = scope.parent(place, link);
-    const sql = columnSql(looked.alias, code);
-    const codes = { ...ownCodes(fullName(link.to, code.name)), labelSql: labelSql(looked) };
-    return draftColumn({ ...line, sql, column: code, codes });
   }
   const { label, join } = labelJoin(place, link);
   const codes = ownCodes(fullName(link.to, link.toColumn));
@@ -69,20 +63,6 @@ export function codedColumn(target: string, scope: Scope, place: Place, column: 
     codes: label === null ? codes : { ...codes, labelSql: label, joins: [join] },
   });
 }
-
-/** The column with the codes that people use; null: it has none. */
-function codeColumn(table: CatalogTable): CatalogColumn | null {
-  const fit = table.columns.filter(
-    ({ name, kind, selectable }) =>
-      selectable && ['text', 'integer', 'enum'].includes(kind) && CODE.test(plainName(name)),
-  );
-  const foreign = foreignColumns(table);
-  const own = fit.filter(({ name }) => !foreign.has(name));
-  return own.find(({ name }) => isUnique(table, name)) ?? own.find(({ nullable }) => !nullable) ?? null;
-}
-
-const CODE =
-  /^(code|kode|kd|slug|bp|kode_bp|bp_code|iso|iso_code|iso2|abbr|short_code|symbol|.*_code|kode_.*|kd_.*)$/;
 
 /** A join for names only, outside of the query, and the SQL of the name; null: it has none to read. */
 export function labelJoin(

@@ -1,5 +1,5 @@
 import { type CatalogColumn, type CatalogTable, isTime } from '../../catalog/catalog.js';
-import { type Link, linkOf } from '../links.js';
+import { linkOf } from '../links.js';
 import { columnSql } from '../sql-text.js';
 import { areStates, isFlagName, means } from '../states.js';
 import { mayHoldPeople, mayNamePeople, plainName, wordsOf } from '../words.js';
@@ -18,6 +18,7 @@ export function findConditions(
   { table, alias }: Place,
   used: ReadonlySet<string>,
 ): readonly Condition[] {
+  const columns = table.columns.map(({ name }) => plainName(name)).join(' ');
   return table.columns.flatMap((column): Condition[] => {
     const { name, kind } = column;
     const link = linkOf(scope.links, table, name);
@@ -29,10 +30,8 @@ export function findConditions(
       !mayHoldPeople(column) &&
       !(link ? mayNamePeople(link.to) : isForeign(table, name)) &&
       (isTime(kind) || ['boolean', 'enum', 'integer', 'text'].includes(kind)) &&
-      (named ||
-        column.states === true ||
-        areStates(column.enumLabels ?? column.checkValues ?? Object.values(column.meanings ?? {}))) &&
-      !namesPlace(table, column, link);
+      (named || hasStates(column)) &&
+      !(link ? wordsOf(name).includes('state') && PLACES.test(link.to.name) : isProvince(column, columns));
     if (!isAsked) return [];
     const labels = link && labelJoin({ table, alias }, link);
     return [
@@ -49,27 +48,19 @@ export function findConditions(
   });
 }
 
+function hasStates({ states, enumLabels, checkValues, meanings }: CatalogColumn): boolean {
+  return states === true || areStates(enumLabels ?? checkValues ?? Object.values(meanings ?? {}));
+}
+
 /** One of a table about people has no link. */
 function isForeign({ foreignKeys }: CatalogTable, column: string): boolean {
   return foreignKeys.some(({ columns }) => columns.join() === column);
 }
 
-/** A state that names a place is a province, and so is one beside a city or a postal code. */
-function namesPlace(
-  { columns }: CatalogTable,
-  { name, kind }: CatalogColumn,
-  link: Link | undefined,
-): boolean {
-  if (!wordsOf(name).includes('state')) return false;
-  if (link)
-    return [link.to.name, ...link.to.columns.map((column) => column.name)].some((each) =>
-      /(^|_)(country|province|provinsi|region|place|location|geo|iso|iso_code)(_|$)/.test(plainName(each)),
-    );
-  return (
-    plainName(name) === 'state' &&
-    kind === 'text' &&
-    columns.some((each) => ADDRESS.test(plainName(each.name)))
-  );
+/** A state is a province where it names one, or is a text beside a city or a postal code. */
+function isProvince({ name, kind }: CatalogColumn, columns: string): boolean {
+  return plainName(name) === 'state' && kind === 'text' && ADDRESS.test(columns);
 }
 
-const ADDRESS = /^(city|kota|town|zip|zip_code|zipcode|postal_code|postcode|kode_po|country|negara)$/;
+const PLACES = /country|province|provinsi|region|place|location|geo/i;
+const ADDRESS = /(^| )(city|kota|town|zip|zip_code|zipcode|postal_code|postcode|kode_po|country|negara)( |$)/;

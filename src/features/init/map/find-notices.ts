@@ -4,7 +4,7 @@ import type { ReadOnly } from '../../catalog/with-read-only.js';
 import type { CatalogColumn, CatalogTable } from '../../catalog/catalog.js';
 import { columnSql, literal } from '../sql-text.js';
 import { isReadable, plainName } from '../words.js';
-import type { DraftQuery } from './draft-query.js';
+import type { DraftColumn, DraftQuery } from './draft-query.js';
 import { countCondition, listed } from './look-at-values.js';
 
 /** What columns and policies of a table mean for the sync although no column of the contract is about them. */
@@ -35,40 +35,56 @@ export function payFlagKind(column: CatalogColumn): 'period' | 'hides' | 'shows'
   return PERIOD.test(words) && column.kind !== 'boolean' ? 'period' : null;
 }
 
-/** The draft with a question at each amount whose period or secrecy another column says, and the SQL that it takes then. */
+/** What a column says of the pay beside it. */
+interface PayNotice {
+  readonly question: string;
+  /** What is sent then of an amount. */
+  readonly sql: (amount: string) => string;
+}
+
+/** The draft with pay by the month, and without pay that is kept back: with a question at each amount. */
 export async function withPayQuestions(read: ReadOnly, query: DraftQuery): Promise<DraftQuery> {
-  const amounts = query.columns.filter(({ target }) => target.endsWith('_salary_amount'));
-  const questions: ((amount: string) => string)[] = [];
-  for (const column of amounts.length === 0 ? [] : query.table.columns) {
-    const says = payFlagKind(column);
-    if (says === null) continue;
-    const sql = columnSql(query.alias, column);
-    const flag = { column, sql, kind: 'publication', labelSql: null, joins: [], named: true } as const;
-    const counts = await countCondition(read, query, flag);
-    if (typeof counts === 'string') continue;
-    const values = `${column.name} (${listed(counts, column.kind)})`;
-    if (says !== 'period') {
-      const test = column.kind === 'boolean' ? sql : `${sql} = ${column.kind === 'integer' ? '1' : "'…'"}`;
-      const shown = says === 'hides' ? `not coalesce(${test}, false)` : test;
-      questions.push(
-        (amount) => `${values}: is pay kept back there? Then case when ${shown} then ${amount} end`,
-      );
-      continue;
-    }
-    const factors = monthFactors(counts.map(({ value }) => value ?? ''));
-    if (factors.length > 0)
-      questions.push(
-        (amount) =>
-          `${values} is the period of the pay, and the platform shows pay by the month: round(${amount} * case ${sql} ${factors.join(' ')} else 1 end)`,
-      );
+  const isAmount = ({ target }: DraftColumn) => target.endsWith('_salary_amount');
+  const notices: PayNotice[] = [];
+  for (const column of query.columns.some(isAmount) ? query.table.columns : []) {
+    const notice = await noticeOf(read, query, column);
+    if (notice !== null) notices.push(notice);
   }
-  const asked = (amount: string) => questions.map((question) => `decide: ${question(amount)}`);
+  const noted = (column: DraftColumn, { question, sql }: PayNotice): DraftColumn => ({
+    ...column,
+    sql: sql(column.sql),
+    comments: [...column.comments, `decide: ${question}`],
+  });
   return {
     ...query,
-    columns: query.columns.map((column) =>
-      amounts.includes(column) ? { ...column, comments: [...column.comments, ...asked(column.sql)] } : column,
-    ),
+    columns: query.columns.map((column) => (isAmount(column) ? notices.reduce(noted, column) : column)),
   };
+}
+
+async function noticeOf(read: ReadOnly, query: DraftQuery, column: CatalogColumn): Promise<PayNotice | null> {
+  const says = payFlagKind(column);
+  if (says === null) return null;
+  const sql = columnSql(query.alias, column);
+  const flag = { column, sql, kind: 'publication', labelSql: null, joins: [], named: true } as const;
+  const counts = await countCondition(read, query, flag);
+  if (typeof counts === 'string') return null;
+  const values = `${column.name} (${listed(counts, column.kind)})`;
+  if (says === 'period') {
+    const factors = monthFactors(counts.map(({ value }) => value ?? ''));
+    const question = `${values} is the period of the pay, and the platform shows pay by the month`;
+    const monthly = (amount: string) => `round(${amount} * case ${sql} ${factors.join(' ')} else 1 end)`;
+    return factors.length === 0 ? null : { question, sql: monthly };
+  }
+  const question = `${values}: is pay kept back there?`;
+  const isFlag = column.kind === 'boolean' || column.kind === 'integer';
+  const test = column.kind === 'boolean' ? sql : `${sql} = 1`;
+  const shown = says === 'hides' ? `not coalesce(${test}, false)` : test;
+  if (!isFlag)
+    return {
+      question: `${question} Then write case when ${sql} = '…' then … end`,
+      sql: (amount) => amount,
+    };
+  return { question, sql: (amount) => `case when ${shown} then ${amount} end` };
 }
 
 /** `when 'Year' then 1.0 / 12` of each word that is a period other than the month. */

@@ -34,7 +34,10 @@ const LANGUAGE = /^(lang|language|locale|bahasa|language_code|lang_code|locale_c
 
 function mainOf({ columns }: CatalogTable): CatalogColumn | undefined {
   return columns.find(
-    (column) => isReadable(column) && column.kind === 'boolean' && MAIN.test(plainName(column.name)),
+    (column) =>
+      isReadable(column) &&
+      (column.kind === 'boolean' || column.name.startsWith('is_')) &&
+      MAIN.test(plainName(column.name)),
   );
 }
 

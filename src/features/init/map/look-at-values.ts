@@ -1,6 +1,7 @@
 import { grouped } from '../../../core/domain/text.js';
 import { isTime } from '../../catalog/catalog.js';
 import type { ReadOnly } from '../../catalog/with-read-only.js';
+import { countOf, countSample } from '../look/count-sample.js';
 import { HOST, literal, NULL_TEXT, presentSql } from '../sql-text.js';
 import {
   type Condition,
@@ -18,8 +19,6 @@ import {
 
 /** How much is looked at, and so what can be said of it. */
 export const LOOK_LIMITS = {
-  /** Rows that are looked at to see what values look like. */
-  sample: 20_000,
   /** Rows that are counted by value. */
   countedRows: 500_000,
   /** More codes are no list of codes. */
@@ -45,101 +44,60 @@ export const USUAL: Readonly<Record<string, string>> = {
   longitude: 'between -180 and 180',
 };
 
-/** Pay in another currency may be small. Undefined: anything is usual. */
-function usualSql(target: string, isForeign: boolean): string | undefined {
-  return isForeign && target.endsWith('_salary_amount') ? '>= 100' : USUAL[target];
-}
-
-/** What the values of the draft's columns look like: counted by the database, so no value leaves it. Null: refused. */
+/** What the values of the draft's columns look like. Null: the server refused. */
 export async function lookAtValues(
   read: ReadOnly,
   query: DraftQuery,
 ): Promise<ReadonlyMap<string, ValueFacts> | null> {
   const columns = query.columns.filter((column) => isLookedAt(column));
-  if (columns.length === 0) return new Map();
-  const isForeign = query.columns.some(
-    ({ target, sql }) => target.endsWith('_salary_currency') && sql !== NULL_TEXT,
-  );
-  const inner = columns.map(({ sql }, at) => `${sql} as c${at}`).join(', ');
-  const outer = columns.map((column, at) => {
-    const facts = Object.entries(factsSql(column, `s.c${at}`, isForeign));
-    return `json_build_object(${facts.map(([name, sql]) => `'${name}', ${sql}`).join(', ')}) as c${at}`;
-  });
+  const hasCurrency = query.columns.some(({ target }) => target.endsWith('_salary_currency'));
+  const counted = columns.map((column) => ({
+    sql: column.sql,
+    counts: (value: string) => factsSql(column, value, hasCurrency),
+  }));
   const from = lookFrom(
     query,
     columns.map(({ sql }) => sql),
   );
-  const answer = await read.attempt<{ n: string } & Record<string, unknown>>(
-    `select count(*) as n, ${outer.join(', ')} from (select ${inner} ${from} limit ${LOOK_LIMITS.sample}) s`,
-  );
-  if ('refused' in answer) return null;
-  const [row = { n: '0' }] = answer.rows;
-  return new Map(
-    columns.map(({ target }, at) => {
-      const facts = row[`c${at}`] as Partial<ValueFacts>;
-      return [target, { rows: Number(row.n), ...NOTHING, ...facts }];
-    }),
-  );
+  const facts = await countSample(read, from, counted);
+  return facts && new Map(columns.map(({ target }, at) => [target, { ...NOTHING, ...facts[at] }]));
 }
 
 function lookFrom(query: DraftQuery, expressions: readonly string[]): string {
   return renderFrom(query, expressions, { personal: false, comments: false }).join('\n');
 }
 
-/** What the values of a column look like: numbers of rows of a sample. */
-export interface ValueFacts {
-  readonly rows: number;
-  readonly filled: number;
-  /** Of texts: empty, or nothing but blanks. */
-  readonly blank: number;
-  readonly html: number;
-  readonly address: number;
-  /** Begins with a host in place of `https://`. */
-  readonly host: number;
-  readonly number: number;
-  readonly isoDate: number;
-  /** Of places and pay: numbers that are hardly meant. */
-  readonly unlikely: number;
-  readonly encrypted: number;
-  /** Lists and objects as text. */
-  readonly json: number;
-  /** Several words. */
-  readonly sentence: number;
-}
-
 /** The names of companies say nothing that a draft needs, and a table of partners may hold people's. */
 function isLookedAt({ target, personal, sql, column, kind }: DraftColumn): boolean {
-  return (
-    !personal &&
-    sql !== NULL_TEXT &&
-    target !== 'name' &&
-    (column !== null || kind === 'key') &&
-    kind !== 'list'
-  );
+  return !personal && sql !== NULL_TEXT && target !== 'name' && column !== null && kind !== 'list';
 }
 
-/** The counts of a column by the names of their facts. */
+/** Pay in another currency may be small. */
 function factsSql(
-  { column, kind, target }: DraftColumn,
+  { column, target }: DraftColumn,
   value: string,
-  isForeign: boolean,
-): Partial<Record<keyof ValueFacts, string>> {
-  const filled = `count(${value})`;
-  const counted = (test: string) => `count(*) filter (where ${test})`;
+  hasCurrency: boolean,
+): Readonly<Record<string, string>> {
   const type = column?.kind ?? 'text';
-  const usual = usualSql(target, isForeign);
-  if (usual !== undefined && (type === 'integer' || type === 'number'))
-    return { filled, unlikely: counted(`not (${value} ${usual})`) };
-  if (!['text', 'uuid', 'enum'].includes(type) && kind !== 'key') return { filled };
   const text = `left(cast(${value} as text), 4000)`;
-  const texts: Readonly<Record<string, string>> = Object.fromEntries(
-    Object.entries(TEXT_FACTS).map(([name, test]) => [name, counted(`${text} ${test}`)]),
-  );
-  if (usual === undefined || type !== 'text') return { filled, ...texts };
-  const number = `case when ${text} ${TEXT_FACTS.number} then cast(${text} as numeric) end`;
-  return { filled, ...texts, unlikely: counted(`not (${number} ${usual})`) };
+  const isNumber = type === 'integer' || type === 'number';
+  const number = isNumber
+    ? value
+    : `case when ${text} ${TEXT_FACTS.number} then cast(${text} as numeric) end`;
+  const usual = hasCurrency && target.endsWith('_salary_amount') ? '>= 100' : USUAL[target];
+  const texts = Object.entries(TEXT_FACTS).map(([name, test]) => [name, countOf(`${text} ${test}`)]);
+  return {
+    filled: `count(${value})`,
+    ...(TEXTS.has(type) ? (Object.fromEntries(texts) as Record<string, string>) : {}),
+    ...(usual !== undefined && (isNumber || type === 'text')
+      ? { unlikely: countOf(`not (${number} ${usual})`) }
+      : {}),
+  };
 }
 
+const TEXTS = new Set(['text', 'uuid', 'enum', 'json']);
+
+/** What is counted of texts. `blank`: nothing but blanks; `host`: it lacks `https://`; `sentence`: several words. */
 const TEXT_FACTS = {
   blank: `!~ '[^[:space:]]'`,
   html: `~* '</?(p|br|ul|ol|li|div|b|strong|em|i|h[1-6]|span|a|table)[ />]|&(nbsp|amp|lt|gt|quot);'`,
@@ -147,18 +105,17 @@ const TEXT_FACTS = {
   host: HOST,
   number: `~ '^ *-?[0-9]+([.][0-9]+)? *$'`,
   isoDate: `~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}'`,
-  encrypted: `~ '^(gAAAAA|eyJpdiI6|U2FsdGVk|vault:v|-----BEGIN PGP|ENC[(\\[]|enc:|[$]2[aby][$]|\\\\x[0-9a-f]{32}|v1:[A-Za-z0-9+/=]{24})'`,
   json: `~ '^[[:space:]]*[[{]'`,
   sentence: `~ '[^[:space:]][[:space:]]+[^[:space:]]'`,
 };
 
 const NOTHING = {
-  ...{ filled: 0, unlikely: 0 },
-  ...(Object.fromEntries(Object.keys(TEXT_FACTS).map((name) => [name, 0])) as Record<
-    keyof typeof TEXT_FACTS,
-    number
-  >),
+  ...{ rows: 0, filled: 0, unlikely: 0 },
+  ...{ blank: 0, html: 0, address: 0, host: 0, number: 0, isoDate: 0, json: 0, sentence: 0 },
 };
+
+/** What the values of a column look like: numbers of rows of a sample. `unlikely`: numbers that are hardly meant. */
+export type ValueFacts = Readonly<typeof NOTHING>;
 
 /** How often each value of a flag occurs; of a time, how often there is one. */
 export async function countCondition(
@@ -232,10 +189,8 @@ function shownCount({ value, label, count }: ValueCount, kind: string): string {
   return `${text}${label === null ? '' : ` (${label.length > 40 ? `${label.slice(0, 40)}…` : label})`} ${grouped(count)}`;
 }
 
-/** Everything that was looked at for one query. */
+/** Everything that was counted for one query. */
 export interface QueryFacts {
-  /** By target column; absent: not looked at, or refused. */
-  readonly values: ReadonlyMap<string, ValueFacts>;
   /** By the SQL of the condition. Null: it has too many values; absent: they could not be counted. */
   readonly conditions: ReadonlyMap<string, readonly ValueCount[] | null>;
   /** By target column: every code with its count. Null: there are too many, or the server refused. */

@@ -1,6 +1,7 @@
 import { PAY } from '../drafting/drafting.js';
 import { type CatalogColumn, type CatalogTable, foreignColumns } from '../../catalog/catalog.js';
-import { onlyRow, type ReadOnly } from '../../catalog/with-read-only.js';
+import type { ReadOnly } from '../../catalog/with-read-only.js';
+import { type Counts, countOf, countSample } from '../look/count-sample.js';
 import { ALIAS, firstFilled, literal } from '../sql-text.js';
 import { isStateSql, WORK_MODE } from '../states.js';
 import { isPersonalColumn, isReadable, mayHoldPeople, plainName } from '../words.js';
@@ -17,52 +18,57 @@ export async function openColumns(read: ReadOnly, table: CatalogTable): Promise<
 
 async function openValues(read: ReadOnly, table: CatalogTable): Promise<CatalogTable> {
   const keys = new Set([...(table.primaryKey ?? []), ...foreignColumns(table)]);
-  const isNumber = ({ name, kind }: CatalogColumn) => NUMBERS.has(kind) && !keys.has(name);
-  const isText = (column: CatalogColumn) => column.kind === 'text' && !mayHoldPeople(column);
-  const looked = table.columns.filter((column) => isReadable(column) && (isNumber(column) || isText(column)));
-  if (looked.length === 0) return table;
-  const counts = looked.map(({ kind }, at) => (kind === 'text' ? stateSql(at) : numberSql(at)));
-  const values = looked.map(({ sqlName, kind }, at) =>
-    kind === 'text' ? `left(cast(t.${sqlName} as text), 40) as c${at}` : `t.${sqlName} as c${at}`,
+  const looked = table.columns.filter(
+    (column) =>
+      isReadable(column) &&
+      (column.kind === 'text' ? !mayHoldPeople(column) : NUMBERS.has(column.kind) && !keys.has(column.name)),
   );
-  const row = await onlyRow(
-    read,
-    `select ${counts.join(', ')} from (select ${values.join(', ')} from ${table.sqlName} t limit ${SAMPLE}) s`,
-  );
+  const counted = looked.map(({ sqlName, kind }) => ({
+    sql: kind === 'text' ? `left(cast(t.${sqlName} as text), 40)` : `t.${sqlName}`,
+    counts: kind === 'text' ? textCounts : numberCounts,
+  }));
+  const facts = await countSample(read, `from ${table.sqlName} t`, counted);
   const columns = table.columns.map((column) => {
-    const at = looked.indexOf(column);
-    if (at < 0) return column;
-    if (column.kind === 'text')
-      return { ...column, states: row[`states${at}`] === true, modes: row[`modes${at}`] === true };
-    const isAll = (what: string) => Number(row[`n${at}`]) > 0 && row[`${what}${at}`] === row[`n${at}`];
-    const unit = Object.keys(UNITS).find((each) => isAll(each)) as keyof typeof UNITS | undefined;
-    if (unit !== undefined && !isAll('flag') && isCalledTime(column.name)) return asTime(column, unit);
-    return { ...column, flag: isAll('flag') };
+    const counts = facts?.[looked.indexOf(column)];
+    return counts === undefined ? column : openedBy(column, counts);
   });
   return { ...table, columns };
 }
 
 const NUMBERS: ReadonlySet<string> = new Set(['integer', 'number']);
-/** Rows that are looked at. */
-const SAMPLE = 20_000;
 
-/** Whether the values are few, and most rows have words of states; whether most say how work is done. */
-function stateSql(at: number): string {
-  return `count(distinct c${at}) between 2 and ${MOST_STATES} and 2 * count(*) filter (where ${isStateSql(`c${at}`)}) >= count(c${at}) as states${at},
-    2 * count(*) filter (where c${at} ~* ${literal(WORK_MODE.source)}) > count(c${at}) as modes${at}`;
+function textCounts(value: string) {
+  return {
+    filled: `count(${value})`,
+    different: `count(distinct ${value})`,
+    states: countOf(isStateSql(value)),
+    modes: countOf(`${value} ~* ${literal(WORK_MODE.source)}`),
+  };
+}
+
+function numberCounts(value: string) {
+  const between = (zeros: string) => `${value} = 0 or ${value} between ${FIRST}${zeros} and ${LAST}${zeros}`;
+  return {
+    filled: `count(${value})`,
+    flag: countOf(`${value} in (0, 1)`),
+    second: countOf(between('')),
+    milli: countOf(between('000')),
+  };
+}
+
+function openedBy(column: CatalogColumn, counts: Counts): CatalogColumn {
+  const { filled = 0, different = 0, states = 0, modes = 0, flag } = counts;
+  if (column.kind === 'text') {
+    const isFew = different >= 2 && different <= MOST_STATES;
+    return { ...column, states: isFew && 2 * states >= filled, modes: 2 * modes > filled };
+  }
+  const unit = Object.keys(UNITS).find((each) => counts[each] === filled) as keyof typeof UNITS | undefined;
+  if (filled > 0 && unit !== undefined && flag !== filled && isCalledTime(column.name))
+    return asTime(column, unit);
+  return { ...column, flag: filled > 0 && flag === filled };
 }
 
 const MOST_STATES = 12;
-
-function numberSql(at: number): string {
-  const counted = (name: string, test: string) => `count(*) filter (where ${test}) as ${name}${at}`;
-  return [
-    `count(c${at}) as n${at}`,
-    counted('flag', `c${at} in (0, 1)`),
-    counted('second', `c${at} = 0 or c${at} between ${FIRST} and ${LAST}`),
-    counted('milli', `c${at} = 0 or c${at} between ${FIRST}000 and ${LAST}000`),
-  ].join(', ');
-}
 
 /** From 1990 to 2100, in seconds since 1970. */
 const FIRST = 631_152_000;

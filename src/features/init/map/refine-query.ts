@@ -3,7 +3,7 @@ import { draftable } from '../draftables.js';
 import { HOST } from '../sql-text.js';
 import { disagreement, of } from './agreement.js';
 import { type DraftColumn, type DraftQuery, emptyColumn, inOrder, type Offer } from './draft-query.js';
-import type { QueryFacts, ValueFacts } from './look-at-values.js';
+import type { ValueFacts } from './look-at-values.js';
 
 /** A draft after a look at its values. */
 export interface Refined {
@@ -16,7 +16,7 @@ export interface Refined {
  * Completes a draft by what its values look like, as the counts say: what the platform cannot take is guarded, with a
  * question, and what does not agree with the column of the contract is a line that a person may uncomment.
  */
-export function refineQuery(query: DraftQuery, values: QueryFacts['values']): Refined {
+export function refineQuery(query: DraftQuery, values: ReadonlyMap<string, ValueFacts>): Refined {
   const judged = query.columns.map((column) => {
     const facts = values.get(column.target);
     return { column, doubt: facts === undefined ? null : judge(column, facts) };
@@ -104,6 +104,13 @@ const FORMS: Readonly<Partial<Record<DraftColumn['kind'], Form>>> = {
     lacks: 'are prose, no numbers',
     ask: 'the first digits may not be the number',
     instead: (sql) => `substring(${sql} from '[0-9]+')`,
+  },
+  degrees: {
+    fact: 'number',
+    test: `~ '^ *-?[0-9]+([.][0-9]+)? *$'`,
+    lacks: 'are no numbers',
+    ask: 'which part is it?',
+    instead: (sql) => sql,
   },
   date: {
     fact: 'isoDate',

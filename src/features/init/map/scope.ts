@@ -91,9 +91,7 @@ export function keySql({
   table,
   alias,
 }: Place): { readonly sql: string; readonly columns: readonly string[] } | null {
-  const all = keyColumns(table);
-  if (all === null) return null;
-  const lasting = all.filter((name) => !isTime(columnOf(table, name)?.kind ?? 'other'));
-  const columns = lasting.length > 0 ? lasting : all;
+  const columns = (keyColumns(table) ?? []).filter((name) => !isTime(columnOf(table, name)?.kind ?? 'other'));
+  if (columns.length === 0) return null;
   return { sql: columns.map((name) => qualified(table, alias, name)).join(` || ':' || `), columns };
 }

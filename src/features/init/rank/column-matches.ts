@@ -3,7 +3,7 @@ import type { CatalogColumn, CatalogTable, ValueKind } from '../../catalog/catal
 import type { Draftable, NamedTarget } from '../draftables.js';
 import { ALIAS } from '../sql-text.js';
 import { WORK_MODE } from '../states.js';
-import { findStem, plainName, singular, timeWords, wordsOf } from '../words.js';
+import { findStem, plainName, singular, wordsOf } from '../words.js';
 
 /**
  * Which column of a table may fill which column of the contract. Each pair gets a score: what the column is called
@@ -22,20 +22,10 @@ export function columnMatches(
   table: Matched,
   meanings: ReadonlyMap<string, readonly string[]> = new Map(),
 ): readonly ColumnMatch[] {
-  const all = candidates(known, table, meanings);
-  const isAsked = ({ target, column }: ColumnMatch) => questionBefore(target, column) !== null;
-  // What is left for a column that has to be asked about is none that fills something else.
-  const first = best(all);
-  const lost = new Set(first.filter(isAsked).map(({ target }) => target));
-  const usual = all.filter(
-    (pair) =>
-      !isAsked(pair) &&
-      !(
-        lost.has(pair.target) &&
-        first.some(({ column, target }) => column.name === pair.column.name && target !== pair.target)
-      ),
+  // What has to be asked about takes its column with it: it fills nothing else unasked.
+  return best(candidates(known, table, meanings)).filter(
+    ({ target, column }) => questionBefore(target, column) === null,
   );
-  return best(pairBounds(usual));
 }
 
 /** What of an entity its columns are known by. */
@@ -79,7 +69,8 @@ export function candidates(
         : [];
     }),
   );
-  const worth = ({ score, column }: (typeof pairs)[number]) => score * filledWorth(column);
+  // Of two columns for the same, the one that is filled wins.
+  const worth = ({ score, column }: (typeof pairs)[number]) => score * (1 - 0.7 * (column.nullShare ?? 0));
   pairs.sort((a, b) => worth(b) - worth(a) || a.place - b.place);
   return pairs.map(({ place: _, ...pair }) => pair);
 }
@@ -90,12 +81,6 @@ function best(pairs: readonly ColumnMatch[]): readonly ColumnMatch[] {
     if (!chosen.some(({ target, column }) => target === pair.target || column.name === pair.column.name))
       chosen.push(pair);
   return chosen;
-}
-
-/** Of two columns for the same, the one that is filled wins; a name that says it surely outweighs some empty rows. */
-function filledWorth({ nullShare }: CatalogColumn): number {
-  if (nullShare === null) return 1;
-  return nullShare <= 0.9 ? 1 - 0.3 * nullShare : 0.73 - 4.3 * (nullShare - 0.9);
 }
 
 /** What a record says about its parent is the parent's, but for what it takes from it, and what it keeps back. */
@@ -124,7 +109,13 @@ function scoreOf(
   const highest = Math.max(
     0,
     ...names.map(({ name, worth }) =>
-      target.sure.test(name) ? SURE * worth : target.maybe.test(name) ? MAYBE * worth : 0,
+      target.kind === 'degrees' && column.kind === 'text' && worth < WHOLE
+        ? 0
+        : target.sure.test(name)
+          ? SURE * worth
+          : target.maybe.test(name)
+            ? MAYBE * worth
+            : 0,
     ),
     // The table that it names says the same a little less surely.
     ...(target.kind === 'code'
@@ -139,6 +130,8 @@ function scoreOf(
 
 const SURE = 10;
 const MAYBE = 6;
+/** Of a name that is more than its last word: a text called `lat_long` has both. */
+const WHOLE = 0.9;
 
 /** Types that a target takes, with what remains of the score; a missing one is not taken. */
 const TYPES: Readonly<Record<TargetKind, Partial<Record<ValueKind, number>>>> = {
@@ -161,13 +154,13 @@ function isInternal({ name, sqlName }: CatalogColumn): boolean {
 /** A code is no number of something, and a number of something is no code; an integer is a city only by a list. */
 function isElse({ name, kind }: NamedTarget, column: CatalogColumn, linked: boolean): boolean {
   const words = wordsOf(column.name);
-  if (words.some((word) => /^(encrypted|enc|cipher|ciphertext|terenkripsi|hash)$/.test(word))) return true;
+  if (HUNDREDTHS.test(words.join('_'))) return true;
   if (name === 'quota' && NUMBERED.test(words.join('_'))) return true;
-  if (kind === 'degrees') return isBothDegrees(column.name) || (words[0] === 'long' && words.length > 1);
   if (kind === 'number') return linked || words.some((word) => CODES.has(word));
   if (name === 'region_id' && (column.modes ?? column.enumLabels?.some((word) => WORK_MODE.test(word))))
     return true;
   if (kind !== 'code' || linked) return false;
+  if (!name.endsWith('_currency') && OF_PAY.test(words.join('_'))) return true;
   if (words.some((word) => AMOUNTS.has(word))) return true;
   return (
     name === 'region_id' &&
@@ -177,6 +170,7 @@ function isElse({ name, kind }: NamedTarget, column: CatalogColumn, linked: bool
   );
 }
 
+const OF_PAY = new RegExp(`(^|_)${PAY}(_|$)`);
 const CODES = new Set('id code kode kd ref fk uuid key'.split(' '));
 
 const AMOUNTS = new Set(
@@ -186,16 +180,6 @@ const AMOUNTS = new Set(
 );
 
 const REGION_SURE = /^(city|kota|kabupaten|regency|kab|kabkota)/;
-
-/** Whether a column has latitude and longitude together: `lat_long`, `latlng`, `coordinates`. */
-function isBothDegrees(name: string): boolean {
-  const words = wordsOf(name);
-  const has = (pattern: RegExp) => words.some((word) => pattern.test(word));
-  return (
-    has(/^(latlng|latlon|latlong|lnglat|lonlat|longlat|coordinate|koordinat|coord|geopoint)$/) ||
-    (has(/^(lat|latitude|lintang)$/) && has(/^(lng|lon|long|longitude|bujur)$/))
-  );
-}
 
 /** Nought and one are no amount, and no number unless its name leaves no doubt. */
 function isFlagOnly({ name, kind }: NamedTarget, column: CatalogColumn, score: number): boolean {
@@ -209,20 +193,16 @@ const FLAG_WORDS =
   /(^|_)(is|has|publish|published|show|shown|hide|hidden|visible|display|disclose|negotiable|secret|confidential|tampil|tampilkan|rahasia)(_|$)/;
 
 /** A column's name as it stands, without affixes, and without the words of its table. */
-function namesOf({ name, kind }: CatalogColumn, own: ReadonlySet<string>): readonly Named[] {
-  const words = kind.includes('timestamp') || kind === 'date' ? timeWords(name) : wordsOf(name);
-  const plain = words.filter((word) => !AFFIXES.has(word));
+function namesOf({ name }: CatalogColumn, own: ReadonlySet<string>): readonly Named[] {
+  const words = wordsOf(name);
   const bare = words.filter((word) => !own.has(word));
-  const both = plain.filter((word) => !own.has(word));
+  const both = bare.filter((word) => !AFFIXES.has(word));
+  const plain = words.filter((word) => !AFFIXES.has(word));
   const join = (list: readonly string[], worth: number): Named => ({ name: list.join('_'), worth });
+  // The last word of a name says what it is in English, the first in Indonesian.
   return [
-    join(words, 1),
-    join(bare, 0.97),
-    join(plain, 0.95),
-    join(both, 0.9),
-    // The last word of a name says what it is, in English.
-    join(words.slice(-2), 0.7),
-    join(words.slice(-1), 0.65),
+    ...[join(words, 1), join(bare, 0.97), join(plain, 0.95), join(both, WHOLE)],
+    ...[join(words.slice(-2), 0.7), join(words.slice(-1), 0.65)],
     ...(words.length > 1 ? [join(words.slice(0, 1), 0.45)] : []),
   ];
 }
@@ -234,7 +214,7 @@ interface Named {
 
 /** Words around a name that do not change what it is. */
 const AFFIXES = new Set(
-  'id code kode kd uuid fk ref key no is has ha x c f fld col the a val value txt text html name nama slug in cent sen minor subunit'.split(
+  'id code kode kd uuid fk ref key no is has ha x c f fld col the a val value txt text html name nama slug in'.split(
     ' ',
   ),
 );
@@ -255,17 +235,14 @@ function questionBefore(target: string, { name, kind }: Pick<CatalogColumn, 'nam
   if (target === 'email' && kind === 'array') return `${name} is a list; is the first the right one for all`;
   if (PUBLIC_TEXTS.has(target) && INTERNAL.test(words))
     return `${name} may be meant for colleagues; is it public? Only then it is ${target}`;
-  if (target === 'quota' && !PLACES.test(words) && !COUNTED_OFFERS.test(words))
+  if (target === 'quota' && !PLACES.test(words))
     return `${name} may be a number of something else; is it the number of places? Only then it is quota`;
-  if (/_amount$|^price$/.test(target) && HUNDREDTHS.test(words))
-    return `${name} is in hundredths by its name, and the platform takes whole units; divided by 100 it is ${target}`;
   if (!target.endsWith('_salary_amount')) return null;
-  if (!new RegExp(PAY).test(words))
-    return `is ${name} the pay? Its name does not say so; only then it is ${target}`;
-  if (!BILLED.test(words)) return null;
+  if (!OF_PAY.test(words)) return `is ${name} the pay? Its name does not say so; only then it is ${target}`;
   // A pay rate is paid; a fee for the pay is not.
-  if (PAID.test(words) && !BILLED.test(words.replace(/(^|_)rate(?=_|$)/g, ''))) return null;
-  return `${name} may be what a client is billed; is it paid to the one who is hired? Only then it is ${target}`;
+  return BILLED.test(words) || (/(^|_)rate(_|$)/.test(words) && !PAID.test(words))
+    ? `${name} may be what a client is billed; is it paid to the one who is hired? Only then it is ${target}`
+    : null;
 }
 
 /** Parts of a whole, as applications store money without fractions. */
@@ -274,17 +251,13 @@ export const HUNDREDTHS = /(^|_)(cent|sen|minor|subunit)$/;
 const INTERNAL =
   /(^|_)(note|memo|remark|comment|internal|intern|catatan|komentar|annotation|private|secret)(_|$)/;
 
-const BILLED = /(^|_)(rate|bill|billing|billed|billable|fee|charge|charged|invoice|markup|margin|tarif)(_|$)/;
+const BILLED = /(^|_)(bill|billing|billed|billable|fee|charge|charged|invoice|markup|margin|tarif)(_|$)/;
 const PAID = /(^|_)(salary|gaji|wage|upah|pay|paid|remuneration|compensation)(_|$)/;
 
 /** Words of places; the name of what is offered needs a word of counting beside it. */
-const PLACES =
-  /(^|_)(quota|kuota|opening|headcount|head_count|kebutuhan|butuh|dibutuhkan|needed|slot|formasi|seat|kursi|place|capacity|kapasita|daya_tampung|participant|peserta|student|learner|enrol_limit|hiring_count|recruitment)(_|$)/;
-
-const OFFERED = '(?:vacancy|position|lowongan|posisi|orang)';
-
-const COUNTED_OFFERS = new RegExp(
-  `^(?:vacancy|lowongan)$|(?:jumlah|jml|total|num|number_of|no_of|open|max|kuota)_${OFFERED}|${OFFERED}_(?:count|total|qty|quantity|available|needed)`,
+const OFFERED = '(vacancy|position|lowongan|posisi|orang)';
+const PLACES = new RegExp(
+  `(^|_)(quota|kuota|opening|headcount|head_count|kebutuhan|butuh|dibutuhkan|needed|slot|formasi|seat|kursi|place|capacity|kapasita|daya_tampung|participant|peserta|student|learner|enrol_limit|hiring_count|recruitment)(_|$)|^(vacancy|lowongan)$|(jumlah|jml|total|num|number_of|no_of|open|max|kuota)_${OFFERED}|${OFFERED}_(count|total|qty|quantity|available|needed)`,
 );
 
 /** The end of a name of what is numbered, not counted, and of what is called. */
@@ -293,55 +266,3 @@ const NUMBERED =
 
 /** Texts that everybody reads. */
 const PUBLIC_TEXTS = new Set(['about', 'description', 'qualification', 'address']);
-
-/**
- * Both ends of a range come from columns that belong together: `lower_pay` with `upper_pay`, whatever else is called like
- * one of them. Ends of different things are no range: the surer one stays.
- *
- * @param pairs the best first
- */
-function pairBounds(pairs: readonly ColumnMatch[]): readonly ColumnMatch[] {
-  return BOUNDS.reduce((rest, [low, high]) => together(rest, low, high), pairs);
-}
-
-/** Lowest and highest of one thing. */
-const BOUNDS = [
-  ['min_salary_amount', 'max_salary_amount'],
-  ['min_age', 'max_age'],
-] as const;
-
-function together(pairs: readonly ColumnMatch[], low: string, high: string): readonly ColumnMatch[] {
-  const lows = pairs.filter(({ target }) => target === low);
-  const highs = pairs.filter(({ target }) => target === high);
-  const both = lows
-    .flatMap((one) => highs.filter((other) => areOpposite(one, other)).map((other) => [one, other] as const))
-    .sort(([a, b], [c, d]) => c.score + d.score - a.score - b.score)[0];
-  if (both) return [...both, ...pairs.filter(({ target }) => target !== low && target !== high)];
-  const [one] = lows;
-  const other = highs.find(({ column }) => column.name !== one?.column.name);
-  if (!one || !other || ofSame(one, other)) return pairs;
-  const weaker = one.score < other.score ? low : high;
-  return pairs.filter(({ target }) => target !== weaker);
-}
-
-function areOpposite(one: ColumnMatch, other: ColumnMatch): boolean {
-  const [a, b] = [wordsOf(one.column.name), wordsOf(other.column.name)];
-  if (a.length !== b.length) return false;
-  const places = a.flatMap((word, at) => (word === b[at] ? [] : [`${word}-${b[at] ?? ''}`]));
-  return places.length === 1 && OPPOSITES.has(places[0] ?? '');
-}
-
-/** Words in which the names of both ends differ. */
-const OPPOSITES = new Set(
-  `min-max minimum-maximum minimal-maximal minimum-maksimum minimal-maksimal min-mak from-to from-until low-high lower-upper start-end
-  begin-end first-last dari-sampai dari-hingga bawah-ata terendah-tertinggi awal-akhir mulai-selesai mulai-sampai mulai-akhir floor-ceiling
-  bottom-top`.split(/\s+/),
-);
-
-/** Pay and wage are two things, when both names say which. */
-function ofSame(one: ColumnMatch, other: ColumnMatch): boolean {
-  const thing = ({ column }: ColumnMatch) =>
-    new RegExp(`(?:^|_)(${PAY})(?:_|$)`).exec(plainName(column.name))?.[1];
-  const [a, b] = [thing(one), thing(other)];
-  return a === undefined || b === undefined || a === b;
-}

@@ -16,12 +16,15 @@ export function isQuestion(condition: Condition, counts: Counts | undefined): bo
   if (counts === null) return named && column.kind !== 'text';
   if (column.kind === 'boolean') return counts.some(({ value }) => value !== null);
   if (counts.length < 2 && areAllRowsCounted(counts)) return false;
-  return named || wanted(condition, counts) !== null;
+  return named || shownValues(condition, counts) !== null;
 }
 
 /** The question that a column asks, with its values and how often each occurs: `'draft' 12 · 'live' 1,200`. */
 export function conditionQuestion(condition: Condition, counts: Counts): string {
   const { column, kind } = condition;
+  const [only, second] = counts ?? [];
+  if (column.kind === 'boolean' && only && second === undefined)
+    return `all ${grouped(only.count)} are ${String(only.value)} today: is ${column.name} the flag of ${kind}?`;
   const values = counts === null ? 'not counted' : listed(counts, column.kind);
   const zone =
     column.kind === 'timestamp' && kind === 'publication'
@@ -32,24 +35,18 @@ export function conditionQuestion(condition: Condition, counts: Counts): string 
       ? ' (numbers: their meaning is in the application’s code)'
       : '';
   const asks = kind === 'deletion' ? 'which rows are gone or not published?' : 'which rows are published?';
-  return `${asks} ${column.name}: ${values}${integer}${zone}${effect(condition, counts)}`;
-}
-
-function effect(condition: Condition, counts: Counts): string {
   const offer = offeredCondition(condition, counts);
-  if (offer === null || counts === null || counts.length === 0) return '';
-  const { kept, all } = effectOf(offer, counts);
-  if (kept === 0 || kept === all)
-    return `. Now ${offer.sql} keeps ${kept === 0 ? 'none' : 'all'} of ${grouped(all)}`;
-  return `. The condition keeps ${grouped(kept)} of ${grouped(all)}`;
+  const [kept, all] = effectOf(offer, counts);
+  const effect =
+    offer === null || all === 0 ? '' : `. ${offer.sql} keeps ${grouped(kept)} of ${grouped(all)} today`;
+  return `${asks} ${column.name}: ${values}${integer}${zone}${effect}`;
 }
 
 /** The condition, ready to be uncommented. Null: today it would leave out nothing, or everything, or nobody knows its words. */
 export function conditionSql(condition: Condition, counts: Counts): string | null {
   const offer = offeredCondition(condition, counts);
-  if (offer === null || counts === null || counts.length === 0) return offer?.sql ?? null;
-  const { kept, all } = effectOf(offer, counts);
-  return kept === 0 || kept === all ? null : offer.sql;
+  const [kept, all] = effectOf(offer, counts);
+  return all > 0 && (kept === 0 || kept === all) ? null : (offer?.sql ?? null);
 }
 
 interface Offered {
@@ -57,9 +54,9 @@ interface Offered {
   readonly keeps: (value: string | null) => boolean;
 }
 
-function effectOf({ keeps }: Offered, counts: readonly ValueCount[]) {
+function effectOf(offer: Offered | null, counts: Counts): readonly [kept: number, all: number] {
   const sum = (some: readonly ValueCount[]) => some.reduce((total, { count }) => total + count, 0);
-  return { kept: sum(counts.filter(({ value }) => keeps(value))), all: sum(counts) };
+  return [sum((counts ?? []).filter(({ value }) => offer?.keeps(value) === true)), sum(counts ?? [])];
 }
 
 function offeredCondition(condition: Condition, counts: Counts): Offered | null {
@@ -73,7 +70,7 @@ function offeredCondition(condition: Condition, counts: Counts): Offered | null 
     return isDeletion
       ? { sql: `not coalesce(${sql}, false)`, keeps: (value) => value !== 'true' }
       : { sql, keeps: (value) => value === 'true' };
-  const chosen = counts && wanted(condition, counts);
+  const chosen = counts && shownValues(condition, counts);
   if (!chosen) return null;
   const list = chosen.map((value) => (column.kind === 'integer' ? value : literal(value)));
   return {
@@ -86,30 +83,35 @@ function offeredCondition(condition: Condition, counts: Counts): Offered | null 
  * The values whose words mean shown, else those that do not mean the opposite. Null: no word is known, none means shown, or the
  * list is not complete: it would leave out the rows of what it lacks.
  */
-function wanted({ kind }: Condition, counts: readonly ValueCount[]): readonly string[] | null {
+function shownValues({ kind }: Condition, counts: readonly ValueCount[]): readonly string[] | null {
   const values = counts.flatMap(({ value, label }) => (value === null ? [] : [{ value, label }]));
   const isComplete =
-    counts.length <= MOST &&
+    counts.length <= LOOK_LIMITS.shownValues &&
     areAllRowsCounted(counts) &&
     values.every(({ value }) => value.length <= LOOK_LIMITS.valueLength);
-  if (!isComplete || values.length === 0) return null;
+  if (!isComplete) return null;
   // `is_deleted` with Y and N asks the other way round; 0 and 1 of a flag without names are no and yes.
   if (values.every(({ value, label }) => label === null && ANSWER.test(value))) {
     // T beside Y is tidak, and beside F true.
     const no = values.some(({ value }) => /^ya?$/i.test(value)) ? /^t$/i : /^$/;
     const isYes = (value: string) => YES.test(value) && !no.test(value);
-    const chosen = values.flatMap(({ value }) => (isYes(value) === (kind === 'publication') ? [value] : []));
-    return chosen.length === 0 ? null : chosen;
+    return oneOrMore(values.filter(({ value }) => isYes(value) === (kind === 'publication')));
   }
   // A letter among others means anything.
-  const wordOf = (text: string) => (ANSWER.test(text) ? null : stateWord(text));
-  const known = values.map(({ value, label }) => ({ value, word: wordOf(label ?? value) }));
+  const known = values.map(({ value, label }) => {
+    const text = label ?? value;
+    return { value, word: ANSWER.test(text) ? null : stateWord(text) };
+  });
   if (known.every(({ word }) => word === null)) return null;
-  const shown = known.filter(({ word }) => word === 'shown');
-  const rest = shown.length > 0 ? shown : known.filter(({ word }) => word === null);
-  return rest.length === 0 ? null : rest.map(({ value }) => value);
+  return (
+    oneOrMore(known.filter(({ word }) => word === 'shown')) ??
+    oneOrMore(known.filter(({ word }) => word === null))
+  );
+}
+
+function oneOrMore(some: readonly { readonly value: string }[]): readonly string[] | null {
+  return some.length === 0 ? null : some.map(({ value }) => value);
 }
 
 const ANSWER = /^(0|1|y|n|yes|no|ya|tidak|t|f|true|false)$/i;
 const YES = /^(1|y|yes|ya|t|true)$/i;
-const MOST = LOOK_LIMITS.shownValues;

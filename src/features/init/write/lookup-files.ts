@@ -48,26 +48,21 @@ export function lookupFiles(
   queries: readonly { readonly query: DraftQuery; readonly facts: QueryFacts }[],
   references: References,
 ): readonly LookupFile[] {
-  const groups = new Map<string, Use[]>();
-  for (const { query, facts } of queries) {
+  const all = queries.flatMap(({ query, facts }): Use[] => {
     // A line that is offered has its lookup, too: so it works when it is uncommented.
     const used = query.columns.map((column) => ({ column, counts: facts.codes.get(column.target) }));
-    for (const { column, counts } of [...used, ...query.offers.flatMap(({ coded }) => coded ?? [])]) {
+    return [...used, ...query.offers.flatMap(({ coded }) => coded ?? [])].flatMap(({ column, counts }) => {
       if (!column.codes || !counts?.some(({ value }) => value !== null) || isUsual(column.target, counts))
-        continue;
-      const group = `${column.target} ${isPlaceName(column) ? 'text' : column.codes.id}`;
-      groups.set(group, [...(groups.get(group) ?? []), { entity: query.entity, column, counts }]);
-    }
-  }
-  const perTarget = new Map<string, number>();
-  for (const key of groups.keys()) {
-    const target = key.split(' ')[0] ?? '';
-    perTarget.set(target, (perTarget.get(target) ?? 0) + 1);
-  }
-  return [...groups.values()].map((uses): LookupFile => {
+        return [];
+      const source = `${column.target} ${isPlaceName(column) ? 'text' : column.codes.id}`;
+      return [{ source, entity: query.entity, column, counts }];
+    });
+  });
+  return [...new Set(all.map(({ source }) => source))].map((source): LookupFile => {
+    const uses = all.filter((use) => use.source === source);
     const target = uses[0]?.column.target ?? '';
-    const alone = perTarget.get(target) === 1;
-    const name = `${alone ? '' : `${uses.map(({ entity }) => entity).join('-')}-`}${FILES[target] ?? target}`;
+    const isAlone = all.every((use) => use.column.target !== target || use.source === source);
+    const name = `${isAlone ? '' : `${uses.map(({ entity }) => entity).join('-')}-`}${FILES[target] ?? target}`;
     const lines = linesOf(target, uses, references.get(target) ?? []);
     const idOf = new Map(lines.map(({ code, id }) => [fold(code), id]));
     return {
@@ -104,6 +99,8 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 interface Use {
+  /** Uses of one source share a file. */
+  readonly source: string;
   readonly entity: string;
   readonly column: DraftColumn;
   readonly counts: readonly ValueCount[];

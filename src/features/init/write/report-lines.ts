@@ -1,24 +1,24 @@
 import { escapeIdentifier } from 'pg';
-import { grouped } from '../../../core/domain/text.js';
-import { entity as entityOf } from '../../../core/entities/index.js';
-import type { Catalog, CatalogTable } from '../../catalog/catalog.js';
+import { grouped, plural } from '../../../core/domain/text.js';
+import { type Catalog, type CatalogTable, rowsText } from '../../catalog/catalog.js';
 import { DRAFTABLES } from '../draftables.js';
 import { LOOK_LIMITS, type QueryFacts } from '../map/look-at-values.js';
 import type { AskedParent } from '../map/ask-parent.js';
-import { type DraftQuery, missingTargets } from '../map/draft-query.js';
+import { missingTargets } from '../map/draft-query.js';
 import type { Refined } from '../map/refine-query.js';
 import type { Ranking } from '../rank.js';
 import type { LookupFile } from './lookup-files.js';
-import { conditionQuestion } from './condition-text.js';
 
 /**
- * What `init` prints at its end, for people: for each entity the table, what was not found, and every question; then
- * the entities without a draft, and how far the lookups are decided.
+ * What `init` prints at its end, for people: for each entity the table, how many questions its query asks, and what no line
+ * of it says; then the entities without a draft, and how far the lookups are decided.
  */
 
 export interface Drafted {
   readonly draft: Refined;
   readonly facts: QueryFacts;
+  /** What a person has to decide. */
+  readonly questions: number;
   /** Its parents, where no table was taken for them. */
   readonly asked: AskedParent | null;
   /** What hides rows of the table from the role; null: nothing. */
@@ -35,7 +35,7 @@ export function reportLines(
 ): readonly string[] {
   const entities = drafted.flatMap(({ draft: { query }, asked }) => [query.entity, asked?.entity ?? '']);
   return [
-    ...drafted.flatMap(({ draft, facts, hidden, refused }) => {
+    ...drafted.flatMap(({ draft, facts, hidden, refused, questions }) => {
       const { query } = draft;
       const others = (ranking.get(query.entity) ?? [])
         .filter(({ table }) => table.oid !== query.table.oid)
@@ -43,17 +43,12 @@ export function reportLines(
       const missing = missingTargets(query);
       return [
         '',
-        `${query.entity}: ${withRows(query.table)}`,
+        `${query.entity}: ${titleOf(query.table)}, ${plural(questions, 'one question', `${grouped(questions)} questions`)} in queries/${query.entity}.sql`,
         ...(others.length > 0
-          ? [item(`other tables: ${others.map(({ table }) => withRows(table)).join(', ')}`)]
+          ? [item(`other tables: ${others.map(({ table }) => titleOf(table)).join(', ')}`)]
           : []),
         ...(refused === null ? [] : [item(refused)]),
         ...(missing.length > 0 ? [item(`not found: ${missing.join(', ')}`)] : []),
-        ...query.conditions.map((condition) =>
-          item(conditionQuestion(condition, facts.conditions.get(condition.sql) ?? null)),
-        ),
-        ...(query.ofParent ? [item(query.ofParent.question)] : []),
-        ...decisions(query).map(item),
         ...query.findings.map(item),
         ...(hidden === null ? [] : [item(hidden)]),
         ...query.columns.flatMap(({ target, codes, from }) =>
@@ -63,29 +58,18 @@ export function reportLines(
         ),
       ];
     }),
-    ...undraftedLines(new Set(entities), ranking),
+    ...undraftedLines(
+      new Set(entities),
+      ranking,
+      drafted.every(({ draft: { query } }) => query.table.kind.includes('view')),
+    ),
     ...(lookups.length > 0 ? ['', 'lookups (codes with an id, and the records that have one of them):'] : []),
     ...lookups.map(coverageLine),
   ];
 }
 
-/** What the lines of the select list ask. Pay has two, with the same questions. */
-function decisions({ columns, offers }: DraftQuery): readonly string[] {
-  const asked = columns
-    .filter(({ target }) => target !== 'max_salary_amount')
-    .flatMap(({ target, from, comments }) =>
-      comments.flatMap((comment) =>
-        comment.startsWith(DECIDE) ? [`${from === '' ? target : from}: ${comment.slice(DECIDE.length)}`] : [],
-      ),
-    );
-  return [...asked, ...offers.map(({ question }) => question)].filter((text) => !text.endsWith(': '));
-}
-
-const DECIDE = 'decide: ';
-
-/** A view may be slow, or refuse: then its rows are not known. */
-function withRows({ rows, title }: CatalogTable): string {
-  return `${title} (${rows === null ? 'not counted: it took too long, or failed' : `${grouped(rows)} rows`})`;
+function titleOf(table: CatalogTable): string {
+  return `${table.title} (${rowsText(table)})`;
 }
 
 function coverageLine({ path, lines, uses }: LookupFile): string {
@@ -103,24 +87,23 @@ function coverageLine({ path, lines, uses }: LookupFile): string {
 }
 
 /** Why entities are not in the draft, for people. */
-function undraftedLines(drafted: ReadonlySet<string>, ranking: Ranking): readonly string[] {
-  const lines = DRAFTABLES.flatMap(({ name, entity, rival }) => {
-    if (drafted.has(name)) return [];
+function undraftedLines(
+  drafted: ReadonlySet<string>,
+  ranking: Ranking,
+  areViews: boolean,
+): readonly string[] {
+  const lines = DRAFTABLES.filter(({ name }) => !drafted.has(name)).map(({ name }) => {
     const first = ranking.get(name)?.[0];
-    const child = entity.parent === null && rival !== undefined ? entityOf(rival).name : undefined;
-    const without =
-      child !== undefined && !ranking.has(child)
-        ? ` No table looks like ${child}, which would name them.`
-        : '';
-    if (first === undefined) return [`${name}: no table looks like them.${without}`];
-    if (first.taken === null) return [];
-    return [
-      `${name}: the likeliest table is ${first.table.title}, which is drafted as ${first.taken}. One table is not taken twice unasked; init without --yes asks.${without}`,
-    ];
+    if (first === undefined) return `${name}: no table looks like them`;
+    return first.taken === null
+      ? `${name}: left out`
+      : `${name}: the likeliest table is ${first.table.title}, which is drafted as ${first.taken}; init without --yes asks`;
   });
-  return ['', 'not drafted:', ...[...lines, STATUSES].map((line) => `  - ${line}`)];
+  return ['', 'not drafted:', ...[...lines, ...(areViews ? [VIEWS] : []), STATUSES].map(item)];
 }
 
+const VIEWS =
+  'the role was made for views: for what is missing ask for a view with its key, or for SELECT on its table';
 const STATUSES =
   'application-statuses: their records are applications that the webhook has brought, so its query comes last (docs/webhook.md).';
 
