@@ -137,14 +137,6 @@ test('the rate of the area is kept, also after an earlier run', async () => {
   expect(took).toBeGreaterThanOrEqual((times.length - 3) * 500);
 });
 
-test('a whole number is a reference, also one that children do not need', async () => {
-  const { world } = await otherWorld({
-    reply: onPut((reply) => ((reply.body as { data: { reference: unknown } }).data.reference = 4711)),
-  });
-  const probed = await probe(world, '--company', 'c001');
-  expect(probed.checks.reference).toMatchObject({ result: 'confirmed', seen: 'it is whole number' });
-});
-
 test('a child names a reference that is a number as a number, as a run does', async () => {
   const { world, platform } = await otherWorld({
     reply: onPut((reply) => ((reply.body as { data: { reference: unknown } }).data.reference = 4711)),

@@ -154,6 +154,7 @@ describe('verify', () => {
       method === 'GET' && operation === 'findVacancy' ? { status: 404, body: { message: 'no' } } : undefined;
     const found = await world.cli('verify', '--all', '--repair');
     expect(found.exitCode).toBe(3);
+    expect(methods(world)).not.toContain('PUT');
     expect(found.stdout).toContain('vacancies: the platform has none of the 2 records that were asked for.');
     expect(found.stdout).toContain('platform.operations.findVacancy');
     expect(found.stdout).toContain('placement-sync resync --entity vacancies');
@@ -441,7 +442,6 @@ export default {
 });
 
 describe('adopt', () => {
-
   test('adopt of one entity asks for that one only, and prints a table', async () => {
     const world = await createCliWorld();
     await addCompanies(world, 2);

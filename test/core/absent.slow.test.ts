@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { type KeepingPlatform, startKeepingPlatform } from './other-worlds.js';
-import { addCompanies, addVacancies, createWorld, unbalanced, type World } from './world.js';
+import { addCompanies, addVacancies, createWorld, type World } from './world.js';
 
 describe('absent', () => {
   interface Merging {
@@ -53,27 +53,6 @@ describe('absent', () => {
     lines(at);
     expect(await world.run()).toMatchObject({ exitCode: 0, entities: { companies: { sent: 0 } } });
     expect(lines(at)).toEqual([]);
-  });
-
-  test('another setting reads everything again, and no guard holds what changes through it', async () => {
-    const world = await createWorld();
-    await world.sql(
-      `insert into company (id, name) select n::text, 'Company ' || n from generate_series(1, 120) n`,
-    );
-    await world.run();
-    world.requests();
-    world.blocks.companies!.absent = null;
-    const report = await world.run();
-    expect(report).toMatchObject({
-      exitCode: 0,
-      entities: { companies: { read: 120, changed: 120, accepted: 120, held: false } },
-    });
-    expect(world.events).toContainEqual(
-      expect.objectContaining({ type: 'sweep-started', entity: 'companies', why: 'mapping changed' }),
-    );
-    world.requests();
-    world.blocks.companies!.absent = 'omit';
-    expect(await world.run()).toMatchObject({ entities: { companies: { changed: 120, held: false } } });
   });
 
   test('the sandbox takes nulls in every entity, shows them as nothing, and a vacancy bears those of its employer', async () => {
@@ -134,59 +113,6 @@ describe('expired', () => {
     return world;
   }
 
-  const lines = async (world: World) => {
-    const { records } = await world.state.recordLists.page(
-      'vacancies',
-      { status: 'vanished', search: null, reason: null, sort: 'key', descending: false },
-      { after: null, limit: 10 },
-    );
-    return records.map(({ key, expiredOn }) => [key, expiredOn]);
-  };
-
-  test('what left the query after its last day is counted and named as expired, and still as vanished', async () => {
-    const world = await halfEnded();
-    world.settings.guards = { ...world.settings.guards, maxVanishedPercent: 20 };
-    const plan = await world.plan();
-    expect(plan.entities.vacancies).toMatchObject({ vanished: 5, expired: 3, held: false });
-    expect(plan.changes.map(({ key, action, expired }) => [key, action, expired])).toEqual([
-      ['v01', 'vanished', true],
-      ['v02', 'vanished', true],
-      ['v03', 'vanished', true],
-      ['v04', 'vanished', undefined],
-      ['v05', 'vanished', undefined],
-    ]);
-    expect(await world.run()).toMatchObject({
-      exitCode: 0,
-      entities: { vacancies: { vanished: 5, expired: 3 } },
-    });
-    const { entities } = await world.status();
-    expect(entities.vacancies).toMatchObject({ vanished: 5, expired: 3 });
-    expect(entities.companies).not.toHaveProperty('expired');
-    expect(await lines(world)).toEqual([
-      ['v01', '2020-01-31'],
-      ['v02', '2020-01-31'],
-      ['v03', '2020-01-31'],
-      ['v04', null],
-      ['v05', null],
-    ]);
-    expect(await world.explain('vacancies', 'v01')).toMatchObject({
-      status: 'vanished',
-      reason:
-        'It has expired: its last day, 2020-01-31, was over when it left the query’s result. Nothing more is sent.',
-    });
-    expect((await world.explain('vacancies', 'v04')).reason).toBe(
-      'It is no longer in the query’s result. Nothing more is sent.',
-    );
-    const days = {
-      from: '2020-01-01',
-      to: '2999-12-31',
-      timeZone: 'Asia/Jakarta',
-      entities: ['vacancies', 'companies'],
-    };
-    expect(await world.state.records.expired(days)).toEqual({ vacancies: 3 });
-    expect(await world.state.records.expired({ ...days, to: '2021-01-01' })).toEqual({});
-  });
-
   test('one that comes back is not expired any more', async () => {
     const world = await halfEnded();
     world.settings.guards = { ...world.settings.guards, maxVanishedPercent: 100 };
@@ -212,25 +138,5 @@ describe('expired', () => {
     );
     expect(hold?.message).toContain('2 of 10 records vanished');
     expect(hold?.message).toContain('Another 3 had expired, which the guard does not count.');
-  });
-});
-
-describe('left over', () => {
-  test('what an earlier run deferred is pending in the next summary, which still balances', async () => {
-    const world = await createWorld();
-    Object.assign(world.settings.retry, { breakerAfter: 10, baseDelayMs: 60_000, maxDelayMs: 60_000 });
-    await addCompanies(world, 3);
-    // One of them is answered, so that the platform is not away.
-    world.intercept = ({ body }) =>
-      (body as { name: string }).name === 'Company 1'
-        ? undefined
-        : { status: 500, body: { message: 'broken' } };
-    const first = await world.run();
-    expect(first.entities.companies).toMatchObject({ sent: 3, accepted: 1, deferred: 2, pending: 0 });
-
-    const second = await world.run();
-    expect(second).toMatchObject({ outcome: 'partial' });
-    expect(second.entities.companies).toMatchObject({ sent: 0, deferred: 0, pending: 2 });
-    expect([...unbalanced(first), ...unbalanced(second)]).toEqual([]);
   });
 });
