@@ -12,7 +12,7 @@ const example = (name: string): string =>
 
 const CODES: Readonly<Record<number, string>> = { 200: '00', 404: '14', 422: '30' };
 
-/** A platform that no setting describes: XML, and lists in place of objects. */
+/** A platform that no setting describes. */
 const XML = `export default {
   reply({ text, status }, { operation }) {
     const part = (name) => new RegExp('<' + name + '>([^<]*)').exec(text)?.[1];
@@ -20,15 +20,6 @@ const XML = `export default {
     if (status !== 200) return { rejected: { message: part('why') ?? 'no reason' } };
     if (operation.startsWith('find')) return undefined;
     return { accepted: { id: part('id'), reference: part('reference') } };
-  },
-};`;
-
-const LIST = `export default {
-  reply({ json, status }, { operation }) {
-    if (status !== 200 || !Array.isArray(json)) return undefined;
-    const [data] = json;
-    if (data === undefined) return { missing: true };
-    return operation.startsWith('find') ? { found: data } : { accepted: { id: data.id, reference: data.reference } };
   },
 };`;
 
@@ -84,17 +75,6 @@ const PLATFORMS: readonly {
             : `<why>${message}</why>`;
         answer.headers = { 'Content-Type': 'application/xml' };
         answer.body = `<?xml version="1.0"?><answer>${inner}</answer>`;
-      },
-    },
-  },
-  {
-    difference: 'a list in place of an object',
-    adapter: LIST,
-    platform: {
-      gives(answer) {
-        const { data } = JSON.parse(answer.body) as { data?: unknown };
-        if (answer.status === 200) answer.body = JSON.stringify([data]);
-        if (answer.status === 404) Object.assign(answer, jsonAnswer(200, []));
       },
     },
   },

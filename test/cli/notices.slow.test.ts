@@ -231,20 +231,6 @@ test('a worker that takes over does not notify again', async () => {
   expect(notified()).toHaveLength(2);
 });
 
-test('a worker that is asked to end does not wait for a receiver that hangs', async () => {
-  const { world, receiver } = await noticeWorld();
-  await world.run();
-  await loseHalf(world);
-  world.configure('entities:', `schedule: { sync: '* * * * * *' }\nhttp: { admin: { port: 0 } }\nentities:`);
-  receiver.answer(() => {});
-  const worker = world.start('start');
-  await expect.poll(() => receiver.received.length, { timeout: 60_000 }).toBeGreaterThan(0);
-  worker.child.kill('SIGTERM');
-  const { exitCode, stderr } = await worker.done;
-  expect(exitCode, stderr).toBe(0);
-  expect(stderr).not.toContain('A notice did not reach');
-});
-
 test('a worker whose schedule is rarer than staleAfter warns of it', async () => {
   const { world } = await noticeWorld();
   world.configure('entities:', `schedule: { sync: '0 1 * * *' }\nhttp: { admin: { port: 0 } }\nentities:`);

@@ -1,4 +1,3 @@
-import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import type { CheckedAssumption } from '../../src/features/probe/checks.js';
@@ -190,16 +189,6 @@ test('an address that a probe has shown to be wrong is corrected without more ad
   expect(await world.sql('select area from placement_sync.environment')).toHaveLength(1);
 });
 
-test('a company that is not valid is named with its errors and nothing else; as JSON the checks come too', async () => {
-  const world = await filledWorld();
-  await world.sql(`update company set name = null where id = 'c003'`);
-  const asText = await world.cli('probe', '--yes', '--company', 'c003');
-  expect([asText.exitCode, asText.stdout]).toEqual([3, '']);
-  expect(asText.stderr).toContain('name is required');
-  const asJson = await probe(world, '--company', 'c003');
-  expect([asJson.exitCode, new Set(Object.values(asJson.results))]).toEqual([3, new Set(['unknown'])]);
-});
-
 test('on a terminal continued lines are aligned, and what was not tried for the same reason is one entry', async () => {
   const { world } = await otherWorld({
     reply: (reply) => Object.assign(reply, { status: 401, body: { message: 'Unauthorized' } }),
@@ -210,22 +199,6 @@ test('on a terminal continued lines are aligned, and what was not tried for the 
   const lines = found.map((line) => line.replace(/\u001b\[\d+m/g, ''));
   const until = lines.findIndex((line) => line === '');
   for (const line of lines.slice(0, until)) expect(line).toMatch(/^(confirmed|differs|unknown| {11} *\S)/);
-});
-
-test('a platform that is not there ends it with 5, and everything else is unknown', async () => {
-  const { world } = await otherWorld({});
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  world.env.BASE_URL = `http://127.0.0.1:${port}`;
-  const probed = await probe(world, ...NAMED);
-  expect(probed.exitCode).toBe(5);
-  expect(probed.checks.reachable).toMatchObject({
-    result: 'differs',
-    seen: expect.stringMatching(/ECONNREFUSED.*nothing listens/) as string,
-  });
-  expect(new Set(Object.values(probed.results).slice(1))).toEqual(new Set(['unknown']));
 });
 
 test('an adapter that fails ends it with its own words, and nothing is written', async () => {

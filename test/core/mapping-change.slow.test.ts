@@ -48,27 +48,6 @@ describe('mapping change', () => {
     expect(world.requests()).toEqual([]);
   });
 
-  test('plain text for a column sends only the records that had markup', async () => {
-    const world = await createWorld();
-    await addCompanies(world, 3);
-    await world.sql(`update company set about = '<p>Fish &amp; rice</p>' where id = 'c01'`);
-    await world.sql(`update company set about = 'plain' where id = 'c02'`);
-    await world.run();
-    expect(world.held('companies')[await world.idOf('companies', 'c01')]).toMatchObject({
-      about: '<p>Fish &amp; rice</p>',
-    });
-    world.requests();
-
-    companiesOf(world).plainText = ['about'];
-    expect(await world.run()).toMatchObject({
-      entities: { companies: { changed: 1, unchanged: 2, accepted: 1 } },
-    });
-    expect(world.held('companies')[await world.idOf('companies', 'c01')]).toMatchObject({
-      about: 'Fish & rice',
-    });
-    expect(world.requests()).toHaveLength(1);
-  });
-
   test('with the query’s own row version a row is read only when it moves, and a full sweep finds where it lied', async () => {
     const world = await createWorld();
     const companies = companiesOf(world);
