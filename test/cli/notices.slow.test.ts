@@ -195,19 +195,6 @@ test('a receiver that fails changes nothing but the log, and a later run notifie
   expect(notified()).toHaveLength(tries + 1);
 });
 
-test('a receiver that hangs does not keep a run from ending, and the message is left to a later run', async () => {
-  const { world, receiver, notified } = await noticeWorld();
-  await world.run();
-  receiver.answer(() => {});
-  await loseHalf(world);
-  const { code, stderr } = await world.run();
-  expect(code).toBe(4);
-  expect(stderr).toContain('it gave no answer within 3 s. It is tried again later.');
-  const [row] = await world.sql('select state, in_doubt, claimed_until from placement_sync.notice');
-  expect(row).toEqual({ state: 'begun', in_doubt: true, claimed_until: null });
-  expect(notified().length).toBeGreaterThan(0);
-});
-
 test('a worker that takes over does not notify again', async () => {
   const { world, notified } = await noticeWorld();
   world.configure('state: { leaseTtl: 8s }', 'state: { leaseTtl: 2s }');
