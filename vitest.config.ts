@@ -1,5 +1,5 @@
 import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfig } from 'vitest/config';
-import { filesOf, hasProcesses, SHORTENED, TIME_ZONES, ZONE_TESTS, type OptIn } from './test/lanes.js';
+import { filesOf, hasProcesses, OTHER_ZONES, SHORTENED, ZONE_TESTS, type OptIn } from './test/lanes.js';
 
 type Lane = NonNullable<ViteUserConfig['test']>;
 
@@ -39,16 +39,10 @@ const measured = project({
 /** What `npm test` leaves out. */
 const left = project({
   name: 'left',
-  include: [...filesOf('slow').filter((file) => !hasProcesses(file) && !isMeasured(file)), ...SHORTENED],
-});
-/** Every command as a process of its own, where other files run most in one. */
-const processes = project({
-  name: 'processes',
-  include: filesOf('slow').filter(hasProcesses),
-  env: { CLI_PROCESSES: '1' },
+  include: [...filesOf('slow').filter((file) => !isMeasured(file)), ...SHORTENED],
 });
 /** What depends on the zone of the process. */
-const zones = TIME_ZONES.map((zone) =>
+const zones = OTHER_ZONES.map((zone) =>
   // A slash in the name could not be selected by `--project`.
   project({ name: zone.replace('/', '-'), include: [...ZONE_TESTS], env: { TZ: zone } }),
 );
@@ -103,6 +97,14 @@ const soak = alone('soak', { testTimeout: (Number(process.env.SOAK_MINUTES ?? 20
 // Each has a server and a client process, and the busiest need a core between them.
 const rate = alone('rate', { maxConcurrency: 3, testTimeout: 600_000 });
 
+/** Every command as a process of its own, where the other lanes run most in one. */
+const processes = alone('processes', {
+  ...common,
+  include: filesOf('slow').filter(hasProcesses),
+  env: { CLI_PROCESSES: '1' },
+  maxWorkers: 2,
+});
+
 /** By `--mode`; package.json has a script for each. Without one: each file that needs only Node. */
 const LANES: Readonly<Record<string, Lane>> = {
   test: together(unit, integration, slow),
@@ -112,7 +114,7 @@ const LANES: Readonly<Record<string, Lane>> = {
     maxWorkers: 4,
     globalSetup: [POSTGRES, 'test/features/fleet/engine/say-left-out.ts'],
   },
-  full: { ...together(left, processes, ...zones, measured), maxWorkers: 3 },
+  full: { ...together(left, ...zones, measured), maxWorkers: 3 },
   fleet: {
     globalSetup: ['test/features/fleet/engine/check-engine.ts', POSTGRES],
     projects: [sharedRate, replicas],
@@ -124,7 +126,14 @@ const LANES: Readonly<Record<string, Lane>> = {
     alone('sources', {}),
     alone('pgbouncer', { globalSetup: ['test/pgbouncer/check-pgbouncer.ts'] }),
   ),
-  hard: together(chaos, soak, rate, alone('model', { testTimeout: 3_600_000 }), alone('mutants', {})),
+  hard: together(
+    chaos,
+    processes,
+    soak,
+    rate,
+    alone('model', { testTimeout: 3_600_000 }),
+    alone('mutants', {}),
+  ),
 };
 
 export default defineConfig(({ mode }) => {

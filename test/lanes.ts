@@ -6,13 +6,23 @@ import { dirname, join, relative } from 'node:path';
  *
  * `unit`: neither Postgres nor a process. `integration`: all others of `npm test`, which runs commands in its own process.
  * `slow`: most of the time of a `*.slow.test.ts` goes into processes, kills, waits and many databases, so
- * `npm run test:full` has it; also a `*.process.test.ts`, whose commands run there as processes of their own. The opt-in
+ * `npm run test:full` has it; also a `*.process.test.ts`, whose commands run each night as processes of their own. The opt-in
  * ones need more than Node, or more than minutes: `fleet`, `deploy`, `browser` and `sources` with pgbouncer have a script
  * each, the others are projects of `npm run test:hard`.
  */
 export type Home = 'unit' | 'integration' | 'slow' | OptIn;
 export type OptIn =
-  'deploy' | 'browser' | 'pgbouncer' | 'sources' | 'fleet' | 'chaos' | 'soak' | 'rate' | 'model' | 'mutants';
+  | 'deploy'
+  | 'browser'
+  | 'pgbouncer'
+  | 'sources'
+  | 'fleet'
+  | 'chaos'
+  | 'processes'
+  | 'soak'
+  | 'rate'
+  | 'model'
+  | 'mutants';
 
 /** Files, or folders with all below. */
 export const OPT_IN: Readonly<Record<OptIn, readonly string[]>> = {
@@ -26,6 +36,8 @@ export const OPT_IN: Readonly<Record<OptIn, readonly string[]>> = {
   fleet: ['test/features/fleet/engine/', 'test/features/fleet/processes/'],
   // Hundreds of kills, and the proof that they would notice; a few kills are in the slow lane.
   chaos: ['test/chaos/harness.test.ts'],
+  // None of its own: those of `hasProcesses`, once more.
+  processes: [],
   // Twenty minutes.
   soak: ['test/soak/'],
   // A quarter of an hour at full load.
@@ -88,7 +100,7 @@ function textOf(file: string): string {
   return text;
 }
 
-/** Its commands run as processes of their own in `npm run test:full`. */
+/** Its commands run as processes of their own in `npm run test:hard -- --project processes`. */
 export function hasProcesses(file: string): boolean {
   return file.endsWith('.process.test.ts');
 }
@@ -103,6 +115,11 @@ export const SHORTENED: readonly string[] = filesOf('integration').filter((file)
  * daylight saving.
  */
 export const TIME_ZONES = ['UTC', 'Asia/Jakarta', 'America/St_Johns'] as const;
+
+/** Those that `npm test`, in the zone of the machine, has not run in. */
+export const OTHER_ZONES: readonly string[] = TIME_ZONES.filter(
+  (zone) => zone !== Intl.DateTimeFormat().resolvedOptions().timeZone,
+);
 
 /** The tests whose outcome could depend on that zone: dates and times, schedules, settings, the signature's clock. */
 export const ZONE_TESTS: readonly string[] = [

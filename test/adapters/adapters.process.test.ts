@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { RunReport } from '../../src/core/run/end.js';
 import { SECRET } from '../cli/cli-world.js';
 import { type Difference, differingWorld, jsonAnswer, WHOLE } from './differing-platform.js';
 
@@ -11,7 +12,7 @@ const example = (name: string): string =>
 
 const CODES: Readonly<Record<number, string>> = { 200: '00', 404: '14', 422: '30' };
 
-/** A platform that no setting describes: XML, and lists in place of objects. */
+/** A platform that no setting describes. */
 const XML = `export default {
   reply({ text, status }, { operation }) {
     const part = (name) => new RegExp('<' + name + '>([^<]*)').exec(text)?.[1];
@@ -19,15 +20,6 @@ const XML = `export default {
     if (status !== 200) return { rejected: { message: part('why') ?? 'no reason' } };
     if (operation.startsWith('find')) return undefined;
     return { accepted: { id: part('id'), reference: part('reference') } };
-  },
-};`;
-
-const LIST = `export default {
-  reply({ json, status }, { operation }) {
-    if (status !== 200 || !Array.isArray(json)) return undefined;
-    const [data] = json;
-    if (data === undefined) return { missing: true };
-    return operation.startsWith('find') ? { found: data } : { accepted: { id: data.id, reference: data.reference } };
   },
 };`;
 
@@ -83,17 +75,6 @@ const PLATFORMS: readonly {
             : `<why>${message}</why>`;
         answer.headers = { 'Content-Type': 'application/xml' };
         answer.body = `<?xml version="1.0"?><answer>${inner}</answer>`;
-      },
-    },
-  },
-  {
-    difference: 'a list in place of an object',
-    adapter: LIST,
-    platform: {
-      gives(answer) {
-        const { data } = JSON.parse(answer.body) as { data?: unknown };
-        if (answer.status === 200) answer.body = JSON.stringify([data]);
-        if (answer.status === 404) Object.assign(answer, jsonAnswer(200, []));
       },
     },
   },
@@ -234,13 +215,16 @@ describe('an adapter that fails', () => {
     ['exports another name', 'export default { answer() {} };', /it exports answer, which nothing calls/],
   ])('%s: stops its area with its own words, and nobody is rejected', async (_, text, says) => {
     const world = await differingWorld({}, text);
-    const { code, entities, stderr } = await world.run();
-    expect(code).toBe(5);
+    // Of a file that is no JavaScript only a process of its own says what Node says.
+    const { exitCode, stdout, stderr } = await world.start('run', '--json').done;
+    expect(exitCode).toBe(5);
+    const { entities } = JSON.parse(stdout) as RunReport;
     expect(Object.values(entities).every(({ accepted, rejected }) => accepted + rejected === 0)).toBe(true);
     expect(stderr).toMatch(says);
     expect((await world.cli('status')).stdout).toMatch(says);
-    // Corrected, everything arrives by itself.
-    world.write('adapter.mjs', 'export default { reply: () => undefined };');
+    // Corrected, everything arrives by itself. A process reads a file once.
+    world.write('corrected.mjs', 'export default { reply: () => undefined };');
+    world.configure('adapter: adapter.mjs', 'adapter: corrected.mjs');
     await expect.poll(async () => (await world.run()).code).toBe(0);
     expect(world.held()).toEqual(WHOLE);
   });

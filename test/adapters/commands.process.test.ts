@@ -32,7 +32,8 @@ describe('config check', () => {
     ],
   ])('refuses an adapter that %s, with its place', async (_, text, says) => {
     const world = await differingWorld({}, text);
-    const { exitCode, stderr } = await world.cli('config', 'check');
+    // Of a file that is no JavaScript only a process of its own says what Node says.
+    const { exitCode, stderr } = await world.start('config', 'check').done;
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(says);
   });
@@ -97,11 +98,13 @@ test('sign prints what leaves after the adapter, as it says', async () => {
     path: args[1],
     body: Buffer.from('{"name":"x"}').toString('base64'),
   });
-  world.write('adapter.mjs', 'export default { request() { throw new Error("no key"); } };');
+  // A process reads a file once.
+  world.write('failing.mjs', 'export default { request() { throw new Error("no key"); } };');
+  world.configure('adapter: adapter.mjs', 'adapter: failing.mjs');
   const failed = await world.cli('sign', ...args);
   expect([failed.exitCode, failed.stderr]).toEqual([
     5,
-    expect.stringMatching(/adapter\.mjs:1 \(request\): no key/),
+    expect.stringMatching(/failing\.mjs:1 \(request\): no key/),
   ]);
 });
 

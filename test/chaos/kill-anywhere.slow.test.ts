@@ -7,8 +7,8 @@ import { STEPS } from './steps.js';
  * In the whole suite some of the steps, other ones each time, and none that something has to be brought about for first;
  * `npm run test:hard -- --project chaos` sets more.
  */
-const KILLS = Number(process.env.CHAOS_KILLS ?? 22);
-const WORKER_KILLS = Number(process.env.CHAOS_WORKER_KILLS ?? 2);
+const KILLS = Number(process.env.CHAOS_KILLS ?? 12);
+const WORKER_KILLS = Number(process.env.CHAOS_WORKER_KILLS ?? 1);
 const SEED = Number(process.env.CHAOS_SEED ?? Date.now() % 100_000);
 
 test(`a process that is killed at any step loses nothing, repeats little and blocks nobody (seed ${SEED})`, async () => {

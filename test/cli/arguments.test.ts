@@ -39,14 +39,6 @@ describe('arguments', () => {
     expect(stderr).toContain('Port 99999 does not exist; 0 to 65535.');
   });
 
-  test('the summary of a run that was not let in names the likely cause', async () => {
-    const world = await createCliWorld();
-    await world.sql(`insert into company (id, name) values ('c1', 'One')`);
-    world.env.CLIENT_SECRET = 'wrong';
-    const { entities } = await world.run();
-    expect(entities.companies?.error?.message).toMatch(/^HTTP 401.*\. Check client id and secret/);
-  });
-
   test('config schema prints what ships beside the example, and needs no configuration', async () => {
     const { exitCode, stdout } = await runCli(['config', 'schema']);
     expect(exitCode).toBe(0);

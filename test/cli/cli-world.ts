@@ -62,9 +62,7 @@ function endingAtOnce(config: string): string {
 }
 
 /** A world for one test, with empty tables; it ends with the test. */
-export async function createCliWorld(
-  options: { migrated?: boolean; platformNow?: () => number } = {},
-): Promise<CliWorld> {
+export async function createCliWorld(options: { migrated?: boolean } = {}): Promise<CliWorld> {
   const database = await ((options.migrated ?? true) ? createMigratedDatabase() : createTestDatabase());
   await database.query(
     `create table company (id text primary key, name text, city text default '${CITY}', about text)`,
@@ -76,7 +74,6 @@ export async function createCliWorld(
   const sandbox = await startSandbox({
     clients: { jobs: { clientId: 'sandbox-client', secret: SECRET } },
     intercept: (request) => intercept?.(request),
-    ...(options.platformNow ? { clock: { now: options.platformNow } } : {}),
   });
   const folder = mkdtempSync(join(tmpdir(), 'placement-sync-cli-'));
   mkdirSync(join(folder, 'elsewhere'));

@@ -6,7 +6,6 @@ import { startRawServer } from '../core/platform/raw-server.js';
 import { addCompanies, addVacancies, createCliWorld } from './cli-world.js';
 
 describe('exit codes', () => {
-
   test('of several reasons the exit code is the first of 1, 5, 4, 3', async () => {
     const world = await createCliWorld();
     await addCompanies(world, 10);

@@ -63,33 +63,6 @@ describe('guards', () => {
       entities: { vacancies: { unchanged: 60, sent: 0, held: false } },
     });
   });
-
-  test('a clock that is ten minutes off is named as the cause, and costs a handful of requests a run', async () => {
-    let offsetMs = -600_000;
-    const world = await createCliWorld({ platformNow: () => Date.now() + offsetMs });
-    await addCompanies(world, 40);
-    for (const time of ['at first', 'again']) {
-      world.sandbox.clearRequests();
-      const run = await world.run();
-      expect(run, time).toMatchObject({
-        code: 5,
-        outcome: 'aborted',
-        entities: {
-          companies: { sent: 0, rejected: 0, pending: 40, error: { code: 'authentication-refused' } },
-        },
-      });
-      expect(errorsOf(run)).toEqual([
-        expect.stringMatching(/401.*your clock is 10 min ahead of the platform's/),
-      ]);
-      expect(run.entities.companies?.error?.message).toContain('your clock is 10 min ahead');
-      expect(world.sandbox.requests().length, 'no more than were under way at once').toBeLessThanOrEqual(4);
-    }
-    offsetMs = 0;
-    expect(await world.run()).toMatchObject({
-      code: 0,
-      entities: { companies: { sent: 40, accepted: 40, pending: 0 } },
-    });
-  });
 });
 
 describe('approve', () => {

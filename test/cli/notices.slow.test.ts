@@ -195,19 +195,6 @@ test('a receiver that fails changes nothing but the log, and a later run notifie
   expect(notified()).toHaveLength(tries + 1);
 });
 
-test('a receiver that hangs does not keep a run from ending, and the message is left to a later run', async () => {
-  const { world, receiver, notified } = await noticeWorld();
-  await world.run();
-  receiver.answer(() => {});
-  await loseHalf(world);
-  const { code, stderr } = await world.run();
-  expect(code).toBe(4);
-  expect(stderr).toContain('it gave no answer within 3 s. It is tried again later.');
-  const [row] = await world.sql('select state, in_doubt, claimed_until from placement_sync.notice');
-  expect(row).toEqual({ state: 'begun', in_doubt: true, claimed_until: null });
-  expect(notified().length).toBeGreaterThan(0);
-});
-
 test('a worker that takes over does not notify again', async () => {
   const { world, notified } = await noticeWorld();
   world.configure('state: { leaseTtl: 8s }', 'state: { leaseTtl: 2s }');
@@ -229,20 +216,6 @@ test('a worker that takes over does not notify again', async () => {
   second.child.kill('SIGTERM');
   expect((await second.done).exitCode).toBe(0);
   expect(notified()).toHaveLength(2);
-});
-
-test('a worker that is asked to end does not wait for a receiver that hangs', async () => {
-  const { world, receiver } = await noticeWorld();
-  await world.run();
-  await loseHalf(world);
-  world.configure('entities:', `schedule: { sync: '* * * * * *' }\nhttp: { admin: { port: 0 } }\nentities:`);
-  receiver.answer(() => {});
-  const worker = world.start('start');
-  await expect.poll(() => receiver.received.length, { timeout: 60_000 }).toBeGreaterThan(0);
-  worker.child.kill('SIGTERM');
-  const { exitCode, stderr } = await worker.done;
-  expect(exitCode, stderr).toBe(0);
-  expect(stderr).not.toContain('A notice did not reach');
 });
 
 test('a worker whose schedule is rarer than staleAfter warns of it', async () => {

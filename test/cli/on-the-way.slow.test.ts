@@ -147,21 +147,6 @@ test.each(LASTING)('%s is a lasting fault in plain words, and doctor fails', asy
   expect(doctor.stdout).toContain('http:// and https:// are mixed up');
 });
 
-test('a name that no host has is named so by run, status and doctor', async () => {
-  const world = await createCliWorld();
-  await addCompanies(world, 1);
-  world.env.BASE_URL = 'https://platform.invalid';
-  const run = await world.run();
-  expect(run.code).toBe(5);
-  expect(run.stderr).toContain('No host has the name of the platform (DNS).');
-  expect((await world.cli('status')).stdout).toContain('No host has the name of the platform');
-  const doctor = await world.cli('doctor');
-  expect([doctor.exitCode, doctor.stdout]).toEqual([
-    2,
-    expect.stringContaining('No host has the name of the platform'),
-  ]);
-});
-
 test('replies with 20 kB of headers name the option of Node that helps, and it does', async () => {
   const world = await createCliWorld();
   await addCompanies(world, 1);

@@ -29,22 +29,6 @@ const PLATFORMS: readonly [
   found: Partial<Record<CheckId, 'differs' | 'unknown'>>,
   seen: RegExp,
 ][] = [
-  ['as assumed', {}, {}, /HTTP 200/],
-  [
-    'no reference',
-    { reply: onPut((reply) => delete dataOf(reply).reference) },
-    { reference: 'differs', 'same-reference': 'unknown', 'parent-reference': 'unknown' },
-    /data.reference is missing; data is \{id uuid, name text\}/,
-  ],
-  [
-    'a low limit in its headers',
-    {
-      reply: (reply) =>
-        Object.assign(reply.headers, { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '59' }),
-    },
-    { 'rate-headers': 'differs' },
-    /x-ratelimit-limit: 60 requests in a minute/,
-  ],
   [
     'a company that vacancies may name only after a while',
     { reply: knownAfter(1_500) },

@@ -1,8 +1,6 @@
-import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import type { CheckedAssumption } from '../../src/features/probe/checks.js';
-import { listen } from '../loopback.js';
 import { onTerminal } from './run-cli.js';
 import { filledWorld, NAMED, onPut, others, otherWorld, probe, row } from './other-platform.js';
 
@@ -136,14 +134,6 @@ test('the rate of the area is kept, also after an earlier run', async () => {
   expect(took).toBeGreaterThanOrEqual((times.length - 3) * 500);
 });
 
-test('a whole number is a reference, also one that children do not need', async () => {
-  const { world } = await otherWorld({
-    reply: onPut((reply) => ((reply.body as { data: { reference: unknown } }).data.reference = 4711)),
-  });
-  const probed = await probe(world, '--company', 'c001');
-  expect(probed.checks.reference).toMatchObject({ result: 'confirmed', seen: 'it is whole number' });
-});
-
 test('a child names a reference that is a number as a number, as a run does', async () => {
   const { world, platform } = await otherWorld({
     reply: onPut((reply) => ((reply.body as { data: { reference: unknown } }).data.reference = 4711)),
@@ -197,19 +187,6 @@ test('an address that a probe has shown to be wrong is corrected without more ad
   expect(await world.sql('select area from placement_sync.environment')).toHaveLength(1);
 });
 
-test('a company that is not valid is named with its errors and nothing else; as JSON the checks come too', async () => {
-  const world = await filledWorld();
-  await world.sql(`update company set name = null where id = 'c003'`);
-  const asText = await world.cli('probe', '--yes', '--company', 'c003');
-  expect([asText.exitCode, asText.stdout]).toEqual([3, '']);
-  const said = asText.stderr.replaceAll('\\"', '"');
-  expect(said).toContain('company "c003" is not valid');
-  expect(said).toContain('name is required');
-  expect(world.sandbox.requests()).toEqual([]);
-  const asJson = await probe(world, '--company', 'c003');
-  expect([asJson.exitCode, new Set(Object.values(asJson.results))]).toEqual([3, new Set(['unknown'])]);
-});
-
 test('on a terminal continued lines are aligned, and what was not tried for the same reason is one entry', async () => {
   const { world } = await otherWorld({
     reply: (reply) => Object.assign(reply, { status: 401, body: { message: 'Unauthorized' } }),
@@ -220,20 +197,6 @@ test('on a terminal continued lines are aligned, and what was not tried for the 
   const lines = found.map((line) => line.replace(/\u001b\[\d+m/g, ''));
   const until = lines.findIndex((line) => line === '');
   for (const line of lines.slice(0, until)) expect(line).toMatch(/^(confirmed|differs|unknown| {11} *\S)/);
-});
-
-test('a platform that is not there ends it with 5, and everything else is unknown', async () => {
-  const { world } = await otherWorld({});
-  const { port, close } = await listen(createServer());
-  await close();
-  world.env.BASE_URL = `http://127.0.0.1:${port}`;
-  const probed = await probe(world, ...NAMED);
-  expect(probed.exitCode).toBe(5);
-  expect(probed.checks.reachable).toMatchObject({
-    result: 'differs',
-    seen: expect.stringMatching(/ECONNREFUSED.*nothing listens/) as string,
-  });
-  expect(new Set(Object.values(probed.results).slice(1))).toEqual(new Set(['unknown']));
 });
 
 test('an adapter that fails ends it with its own words, and nothing is written', async () => {

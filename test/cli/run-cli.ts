@@ -75,7 +75,7 @@ const OF_PROCESS = /^(TZ|NODE_\w+|PG\w+)$/;
 
 /**
  * Runs the command line to its end, and searches what it printed for planted secrets. In this process, because starting
- * one costs a second; `CLI_PROCESSES=1` (`npm run test:full`, for `*.process.test.ts`) starts the built one each time.
+ * one costs a second; `CLI_PROCESSES=1` (`npm run test:hard -- --project processes`) starts the built one each time.
  */
 export async function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
   const { env = {}, cwd = tmpdir(), terminal, signal, onOutput, answer = null } = options;

@@ -116,15 +116,6 @@ describe('a platform that only a proxy reaches', () => {
       `jobs: requests go through the proxy http://127.0.0.1:${port} (platform.proxy).`,
     );
   });
-
-  it('waits while the proxy refuses the password, which is said in plain words', async () => {
-    const between = await proxy({ user: 'me:right' });
-    world.env.HTTP_PROXY = `http://me:${PASSWORD}@127.0.0.1:${between.port}`;
-    const refused = `The proxy ${between.address} refused the connection (407, it asks for user and password, or refuses them): check HTTP_PROXY`;
-    await stops('breaker-open', refused, 'The proxy is in the way, not the platform');
-    world.env.HTTP_PROXY = `http://me:right@127.0.0.1:${between.port}`;
-    await allIsRight();
-  });
 });
 
 it('https:// goes through a tunnel, with the certificate of one’s own authority', async () => {
@@ -147,22 +138,6 @@ it('https:// goes through a tunnel, with the certificate of one’s own authorit
   expect((await world.cli('config', 'check')).stdout).toContain(
     'trusts CN=authority of the gateway, valid until',
   );
-});
-
-it('a gateway with a certificate of its own authority is trusted by platform.ca', async () => {
-  const authority = makeAuthority('authority of the gateway');
-  const { certificate, key } = authority.issue();
-  const { port } = await listen(createHttpsServer({ cert: certificate, key }, passOn()));
-  world.env.BASE_URL = `https://127.0.0.1:${port}`;
-  await stops('breaker-open', 'name its file in platform.ca (or in NODE_EXTRA_CA_CERTS)');
-  areaSettings('ca: gateway.pem');
-  const missing = await world.cli('run');
-  expect(missing.exitCode).toBe(2);
-  expect(missing.stderr).toMatch(
-    /placement-sync\.yaml:\d+: platform\.jobs\.ca: .*gateway\.pem does not exist/,
-  );
-  world.write('gateway.pem', authority.certificate);
-  await allIsRight();
 });
 
 it('a gateway that wants a key of its own and another Accept gets both', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { type KeepingPlatform, startKeepingPlatform } from './other-worlds.js';
-import { addCompanies, addVacancies, createWorld, unbalanced, type World } from './world.js';
+import { addCompanies, addVacancies, createWorld, type World } from './world.js';
 
 describe('absent', () => {
   interface Merging {
@@ -53,27 +53,6 @@ describe('absent', () => {
     lines(at);
     expect(await world.run()).toMatchObject({ exitCode: 0, entities: { companies: { sent: 0 } } });
     expect(lines(at)).toEqual([]);
-  });
-
-  test('another setting reads everything again, and no guard holds what changes through it', async () => {
-    const world = await createWorld();
-    await world.sql(
-      `insert into company (id, name) select n::text, 'Company ' || n from generate_series(1, 120) n`,
-    );
-    await world.run();
-    world.requests();
-    world.blocks.companies!.absent = null;
-    const report = await world.run();
-    expect(report).toMatchObject({
-      exitCode: 0,
-      entities: { companies: { read: 120, changed: 120, accepted: 120, held: false } },
-    });
-    expect(world.events).toContainEqual(
-      expect.objectContaining({ type: 'sweep-started', entity: 'companies', why: 'mapping changed' }),
-    );
-    world.requests();
-    world.blocks.companies!.absent = 'omit';
-    expect(await world.run()).toMatchObject({ entities: { companies: { changed: 120, held: false } } });
   });
 
   test('the sandbox takes nulls in every entity, shows them as nothing, and a vacancy bears those of its employer', async () => {
@@ -212,25 +191,5 @@ describe('expired', () => {
     );
     expect(hold?.message).toContain('2 of 10 records vanished');
     expect(hold?.message).toContain('Another 3 had expired, which the guard does not count.');
-  });
-});
-
-describe('left over', () => {
-  test('what an earlier run deferred is pending in the next summary, which still balances', async () => {
-    const world = await createWorld();
-    Object.assign(world.settings.retry, { breakerAfter: 10, baseDelayMs: 60_000, maxDelayMs: 60_000 });
-    await addCompanies(world, 3);
-    // One of them is answered, so that the platform is not away.
-    world.intercept = ({ body }) =>
-      (body as { name: string }).name === 'Company 1'
-        ? undefined
-        : { status: 500, body: { message: 'broken' } };
-    const first = await world.run();
-    expect(first.entities.companies).toMatchObject({ sent: 3, accepted: 1, deferred: 2, pending: 0 });
-
-    const second = await world.run();
-    expect(second).toMatchObject({ outcome: 'partial' });
-    expect(second.entities.companies).toMatchObject({ sent: 0, deferred: 0, pending: 2 });
-    expect([...unbalanced(first), ...unbalanced(second)]).toEqual([]);
   });
 });

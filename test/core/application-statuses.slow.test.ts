@@ -270,17 +270,6 @@ test('resync leaves statuses alone unless they are named; then their payload is 
   expect(world.requests()).toEqual([`PATCH /api/v1/job-applications/${id}/status`]);
 });
 
-test('statuses go out before everything else that waits', async () => {
-  const world = await hiringWorld();
-  const id = await applied(world);
-  await hire(world, id);
-  await world.sql(
-    `insert into company (id, name) select 'n' || n, 'New ' || n from generate_series(1, 40) n`,
-  );
-  await world.run();
-  expect(world.requests().findIndex((request) => request.startsWith('PATCH'))).toBeLessThan(4);
-});
-
 test('the view of records shows the same status as the program', async () => {
   const world = await hiringWorld();
   await world.sql(`insert into company (id, name) values ('bad', null)`);

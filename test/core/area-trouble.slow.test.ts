@@ -64,35 +64,6 @@ test('a record that fails maxAttempts times is rejected with its last error, and
   expect(await world.run()).toMatchObject({ exitCode: 0, entities: { companies: { sent: 1, accepted: 1 } } });
 });
 
-test('refusals before the first acceptance hold the push, sweeps go on, and an approval ends it', async () => {
-  const world = await oneByOne(8);
-  world.settings.guards.maxRejectedInARow = 3;
-  world.intercept = () => ({ status: 422, body: { message: 'unknown field' } });
-  const first = await world.run();
-  expect(first).toMatchObject({
-    exitCode: 4,
-    outcome: 'held',
-    entities: { companies: { sent: 3, rejected: 3, pending: 5, held: true } },
-  });
-  expect(unbalanced(first)).toEqual([]);
-
-  world.intercept = null;
-  await world.sql(`update company set about = 'edited' where id = 'c08'`);
-  world.requests();
-  expect(await world.run()).toMatchObject({
-    exitCode: 4,
-    entities: { companies: { changed: 1, sent: 0, held: true } },
-  });
-  expect(world.requests()).toEqual([]);
-
-  const { push, rearmed } = await world.state.approve('companies');
-  expect({ guard: push?.guard, rearmed }).toEqual({ guard: 'max-rejected-in-a-row', rearmed: 3 });
-  expect(await world.run()).toMatchObject({
-    exitCode: 0,
-    entities: { companies: { sent: 8, accepted: 8, held: false } },
-  });
-});
-
 test('a new mapping ends such a hold, and what was refused is sent again', async () => {
   const world = await oneByOne(5);
   world.settings.guards.maxRejectedInARow = 2;
@@ -105,25 +76,6 @@ test('a new mapping ends such a hold, and what was refused is sent again', async
     exitCode: 0,
     entities: { companies: { sent: 5, accepted: 5, held: false } },
   });
-});
-
-test('a signal ends the run after what is under way, and the next run goes on', async () => {
-  const world = await oneByOne(10);
-  const controller = new AbortController();
-  world.intercept = ({ path }) => {
-    if (world.sandbox.requests().length >= 3 && path) controller.abort();
-    return undefined;
-  };
-  const report = await world.run({ signal: controller.signal });
-  expect(report).toMatchObject({ exitCode: 1, outcome: 'aborted' });
-  expect(unbalanced(report)).toEqual([]);
-  const { accepted = 0, pending = 0 } = report.entities.companies ?? {};
-  expect(accepted).toBeGreaterThanOrEqual(3);
-  expect(accepted + pending).toBe(10);
-  expect(world.requests()).toHaveLength(accepted);
-  world.intercept = null;
-  expect(await world.run()).toMatchObject({ exitCode: 0, entities: { companies: { accepted: pending } } });
-  expect(world.requests()).toHaveLength(pending);
 });
 
 test('a run of every kind of trouble balances, and later runs bring everything home', async () => {

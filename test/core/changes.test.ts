@@ -140,32 +140,6 @@ test('changes go out before new records', async () => {
   expect(last).toBe(await world.idOf('companies', 'a'));
 });
 
-test('status counts every record and names the last success', async () => {
-  const world = await createWorld();
-  expect(await world.status()).toMatchObject({
-    entities: { companies: { synced: 0, pending: 0, lastSuccessAt: null }, vacancies: { synced: 0 } },
-    lastRun: null,
-  });
-  await addCompanies(world, 2);
-  const report = await world.run();
-
-  const status = await world.status();
-  expect(status.entities.companies).toMatchObject({
-    synced: 2,
-    pending: 0,
-    invalid: 0,
-    held: false,
-    oldestPendingAt: null,
-  });
-  expect(status.entities.companies?.lastSuccessAt).not.toBeNull();
-  expect(status.lastRun).toMatchObject({
-    runId: report.runId,
-    outcome: 'complete',
-    exitCode: 0,
-    trigger: 'manual',
-  });
-});
-
 test('vacancies wait for their company’s own request and carry what it brought, in the same run', async () => {
   const world = await createWorld();
   await addCompanies(world, 3);

@@ -195,18 +195,6 @@ test('a delete that is still pending when the policy changes is not sent, and th
   expect(await world.explain('vacancies', 'v01')).toMatchObject({ status: 'vanished' });
 });
 
-test('a 404 to a delete is what was desired', async () => {
-  const world = await synced(1, 2);
-  world.blocks.vacancies!.onVanished = 'delete';
-  world.sandbox.forget('vacancies', await world.idOf('vacancies', 'v01'));
-  await world.sql(`delete from vacancy where id = 'v01'`);
-  expect(await world.run()).toMatchObject({
-    exitCode: 0,
-    outcome: 'complete',
-    entities: { vacancies: { sent: 1, accepted: 1, rejected: 0 } },
-  });
-});
-
 test('a company is not deleted while its vacancies are in the source', async () => {
   const world = await synced(6, 2);
   world.blocks.vacancies!.onVanished = 'delete';

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { addCompanies, addVacancies, createWorld, unbalanced, type World } from './world.js';
 
 interface Reply {
@@ -220,57 +220,3 @@ test('a control whose reply is lost leaves its record to be confirmed', async ()
     ),
   ).toEqual([{ key: 'v02' }]);
 });
-
-test('a worker goes on by itself once the platform takes what it refused', { timeout: 120_000 }, async () => {
-  const world = await vacancyWorld(20);
-  await edit(world);
-  world.intercept = everyPut(PAGE(404));
-  await world.run();
-  const worker = world.work();
-  try {
-    await vi.waitFor(
-      () => expect(worker.events.filter(({ type }) => type === 'area-retry').length).toBeGreaterThan(2),
-      50_000,
-    );
-    expect((await world.status()).entities.vacancies).toMatchObject({ rejected: 0 });
-    world.intercept = ({ body }) => (titleOf(body) === 'Vacancy 1 edited' ? PAGE(403) : undefined);
-    await vi.waitFor(
-      async () =>
-        expect((await world.status()).entities.vacancies).toMatchObject({
-          synced: 19,
-          rejected: 1,
-          pending: 0,
-        }),
-      50_000,
-    );
-  } finally {
-    await worker.stop();
-  }
-});
-
-test(
-  'a limiter that answers with 503 pages is obeyed, and no attempt is used up',
-  { timeout: 120_000 },
-  async () => {
-    const world = await vacancyWorld(90, false);
-    world.settings.jobs.ratePerSecond = 40;
-    // As nginx limit_req with 20 a second and a burst of 5.
-    let tokens = 5;
-    let at = Date.now();
-    let refused = 0;
-    world.intercept = () => {
-      tokens = Math.min(5, tokens + ((Date.now() - at) / 1000) * 20);
-      at = Date.now();
-      if (tokens < 1) {
-        refused += 1;
-        return PAGE(503);
-      }
-      tokens -= 1;
-      return undefined;
-    };
-    const report = await world.run();
-    expect(report).toMatchObject({ exitCode: 0, entities: { vacancies: { accepted: 90, deferred: 0 } } });
-    expect(refused).toBeLessThan(20);
-    expect(await world.sql('select key from placement_sync.sync_state where attempts > 0')).toEqual([]);
-  },
-);

@@ -67,17 +67,6 @@ test('a column that moves by the calendar changes every record each day, and is 
   }
 });
 
-test('a second column that changes with it is another database again, and the message names both', async () => {
-  const world = await settled(150);
-  await world.sql(
-    `update company set about = 'Lain', name = case when substr(id, 2)::int <= 100 then 'X' || id else name end`,
-  );
-  expect(await world.run()).toMatchObject({ exitCode: 4, entities: { companies: { held: true, sent: 0 } } });
-  expect((await world.state.entityStates.read('companies')).hold?.message).toContain(
-    '150 of 150 records changed (100 %): about in 150, name in 100; guards.maxChangedPercent is 50.',
-  );
-});
-
 test('what the other database makes invalid does not hide that all others changed', async () => {
   const world = await settled(120);
   await world.sql(

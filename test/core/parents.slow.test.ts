@@ -151,20 +151,6 @@ describe('parents', () => {
     await world.run();
     expect(employers).toEqual([reference, reference]);
   });
-
-  test('a vacancy that no sweep has seen yet is explained with what it will wait for', async () => {
-    const world = await createWorld();
-    await addVacancies(world, 1, 'nobody');
-    expect(await world.explain('vacancies', 'v01')).toMatchObject({
-      status: 'waiting',
-      waitsFor: { entity: 'companies', key: 'nobody' },
-      lastReply: null,
-    });
-    await expect(world.explain('vacancies', 'unknown')).rejects.toMatchObject({
-      name: 'SyncError',
-      code: 'usage',
-    });
-  });
 });
 
 describe('trainings', () => {
@@ -198,18 +184,6 @@ describe('trainings', () => {
     world.requests();
     await world.run();
     expect(world.requests()).toEqual([]);
-  });
-
-  test('a training of an institution that is not in its query waits and says so', async () => {
-    const world = await trainingWorld();
-    await world.sql(`update training set institution_id = 'i9' where id = 't1'`);
-    expect(await world.run()).toMatchObject({
-      exitCode: 3,
-      entities: { trainings: { accepted: 1, waiting: 1 } },
-    });
-    expect((await world.explain('trainings', 't1')).reason).toContain(
-      'no such record in the query of institutions',
-    );
   });
 
   test('extra fields reach the platform with the type of their column, and configuring one sends again', async () => {

@@ -263,16 +263,4 @@ describe('restored source', () => {
     });
     expect(new Set(held(world))).toEqual(new Set(['old']));
   });
-
-  test('records that are younger than the restored source vanish, behind the guard, and then nothing older is sent either', async () => {
-    const world = await edited();
-    await world.sql(`insert into company (id, name) select 'y' || n, 'Young' from generate_series(1, 5) n`);
-    await world.run();
-    await restore(world);
-    expect(await world.run()).toMatchObject({
-      exitCode: 4,
-      entities: { companies: { held: true, sent: 0 } },
-    });
-    expect(held(world).filter((about) => about === 'new')).toHaveLength(20);
-  });
 });

@@ -4,8 +4,6 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { addCompanies, createWorld, type World } from './world.js';
 
 describe('small outage', () => {
-  const AWAY = 'http://127.0.0.1:1';
-
   /** Four records that the platform holds, and a change of each. */
   async function changedWorld(): Promise<World> {
     const world = await createWorld();
@@ -16,68 +14,7 @@ describe('small outage', () => {
     return world;
   }
 
-  /** The platform under another address; what was learned about the former one is forgotten. */
-  async function moveTo(world: World, baseUrl: string): Promise<void> {
-    world.settings.jobs.baseUrl = baseUrl;
-    await world.adopt('keep');
-    expect(await world.state.areaStates.all()).toEqual([]);
-  }
-
   const lastSuccess = async (world: World) => (await world.status()).entities.companies?.lastSuccessAt;
-
-  test('a platform that is away stops the area, however few records there are, and every process can say so', async () => {
-    const world = await changedWorld();
-    const before = await lastSuccess(world);
-    const { baseUrl } = world.settings.jobs;
-    await moveTo(world, AWAY);
-    const report = await world.run();
-    expect(report).toMatchObject({
-      exitCode: 5,
-      outcome: 'aborted',
-      entities: { companies: { changed: 4, sent: 4, deferred: 4, error: { code: 'breaker-open' } } },
-    });
-    expect(await world.status()).toMatchObject({
-      entities: { companies: { synced: 0, lastSuccessAt: before } },
-      stoppedAreas: [
-        {
-          area: 'jobs',
-          code: 'breaker-open',
-          message: expect.stringMatching(/^\d+ requests in a row/) as string,
-        },
-      ],
-    });
-    // The records are late since they changed, whether they are pending or deferred.
-    expect((await world.status()).entities.companies?.oldestPendingAt).not.toBeNull();
-
-    await moveTo(world, baseUrl);
-    expect(await world.run()).toMatchObject({
-      exitCode: 0,
-      outcome: 'complete',
-      entities: { companies: { accepted: 4 } },
-    });
-    const after = await world.status();
-    expect(after.stoppedAreas).toBeUndefined();
-    expect(after.entities.companies).toMatchObject({ synced: 4, oldestPendingAt: null });
-    expect(await lastSuccess(world)).not.toBe(before);
-  });
-
-  test('failures in a row count across runs, and the row ends with an answer', async () => {
-    const world = await changedWorld();
-    Object.assign(world.settings.retry, { breakerAfter: 6, baseDelayMs: 60_000, maxDelayMs: 60_000 });
-    world.settings.jobs.concurrency = 1;
-    world.requests();
-    world.intercept = () => ({ status: 503, body: { message: 'down' } });
-    await world.run();
-    expect(world.requests()).toHaveLength(4);
-    // One each of two more runs make six.
-    await world.run();
-    await world.run();
-    expect(world.requests()).toHaveLength(2);
-    expect((await world.state.areaStates.read('jobs'))?.failuresInARow).toBe(6);
-    world.intercept = null;
-    await world.run();
-    expect((await world.state.areaStates.read('jobs'))?.failuresInARow).toBe(0);
-  });
 
   test('deferred records keep the last success back, also while the area answers others', async () => {
     const world = await changedWorld();

@@ -126,21 +126,6 @@ test('a vanished record that was never tried leaves the ledger; one that was tri
   ]);
 });
 
-test('nothing pending of a vanished record is sent any more', async () => {
-  const world = await settledWorld();
-  await world.sql(`update company set about = 'edited' where id = 'c01'`);
-  world.intercept = () => ({ status: 401, body: { message: 'no' } });
-  await world.run();
-  world.intercept = null;
-  world.requests();
-  await world.sql(`delete from company where id = 'c01'`);
-  expect(await world.run()).toMatchObject({
-    exitCode: 0,
-    entities: { companies: { vanished: 1, sent: 0, pending: 0 } },
-  });
-  expect(world.requests()).toEqual([]);
-});
-
 test('with onVanished ignore a source may shrink and be empty, and what is pending is still sent', async () => {
   const world = await createWorld();
   const { companies } = world.blocks;
@@ -159,17 +144,4 @@ test('with onVanished ignore a source may shrink and be empty, and what is pendi
     entities: { companies: { read: 0, vanished: 0, accepted: 1, held: false } },
   });
   expect((await world.status()).entities.companies).toMatchObject({ vanished: 0, synced: 6 });
-});
-
-test('a vacancy that vanished after its last day does not count for the guard', async () => {
-  const world = await createWorld();
-  await addCompanies(world, 1);
-  await addVacancies(world, 10);
-  await world.sql(`update vacancy set expire_at = now() - interval '2 days' where id <= 'v06'`);
-  await world.run();
-  await world.sql(`delete from vacancy where id <= 'v06'`);
-  expect(await world.run()).toMatchObject({
-    exitCode: 0,
-    entities: { vacancies: { vanished: 6, held: false } },
-  });
 });

@@ -151,6 +151,7 @@ describe('hostile callers', () => {
     for (const status of ['pending', 'rejected', 'invalid'])
       paths.push(`/records?entity=companies&status=${status}`);
     for (const key of ['a', 'b']) paths.push(`/record?entity=companies&key=${key}`);
+    paths.push(`/?done=resync&key=${encodeURIComponent(markup)}`);
     let shown = 0;
     for (const path of paths) {
       const { text, status } = await ask(path);

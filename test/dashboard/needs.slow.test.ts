@@ -264,24 +264,6 @@ describe('says what happened', () => {
       expect(pageWords(text)).not.toMatch(/cannot be reached|unreachable|does not answer/);
   });
 
-  test.each(['HTTP 503: maintenance', 'Not reached: connect ECONNREFUSED (ECONNREFUSED)'])(
-    'after “%s” the page says that the platform does not answer, or only with errors, which is true of both',
-    async (last) => {
-      const { ask, state, watch } = await openTestDashboard();
-      await state.publish('companies', wants('a', '1'));
-      const message = `One request failed; the last one: ${last}`;
-      watch.note({ type: 'area-stopped', area: 'jobs', code: 'breaker-open', message, hint: '' });
-      for (const [language, phrase] of [
-        ['en', /does not answer, or only with errors/],
-        ['id', /tidak menjawab, atau hanya dengan kesalahan/],
-      ] as const) {
-        const text = pageWords((await ask(`/?lang=${language}`)).text);
-        expect(text).toMatch(phrase);
-        expect(text).not.toMatch(/cannot be reached|unreachable|dijangkau|terjangkau/);
-      }
-    },
-  );
-
   test('the page of a standby says that it stands by, and who holds the leases', async () => {
     const { ask, state } = await openTestDashboard();
     // In the tests' state this process holds both leases.

@@ -6,8 +6,6 @@ import { deferred, refused, says, wants } from '../core/ledger/open-test-state.j
 import { linkTo, openTestDashboard, pageWords } from './open-test-dashboard.js';
 
 describe('pages', () => {
-  const INJECTED = `<script>alert(1)</script>"'&`;
-
   test('the overview counts records, and its numbers are links that lead somewhere', async () => {
     const { ask, state } = await openTestDashboard();
     await state.publish('companies', wants('a', '1'), wants('b', '1'), wants('c', '1'));
@@ -22,30 +20,6 @@ describe('pages', () => {
     );
     expect(links).toContain('/records?entity=companies&status=deferred');
     for (const path of new Set(links)) expect([path, (await ask(path)).status]).toEqual([path, 200]);
-  });
-
-  test('whatever a record brings is text on every page', async () => {
-    const { ask, state } = await openTestDashboard();
-    const key = 'a<b>"';
-    await state.publish('companies', wants(key, '1'));
-    await state.sql(
-      `update placement_sync.sync_state set refused_hash = desired_hash, last_error = $1, desired_payload = jsonb_build_object('name', $1::text)`,
-      [INJECTED],
-    );
-    await state.sql(`update placement_sync.lease set holder = $1`, [INJECTED]);
-    const paths = [
-      '/',
-      '/records?entity=companies&status=rejected',
-      `/record?entity=companies&key=${encodeURIComponent(key)}`,
-      `/record?entity=companies&key=${encodeURIComponent(INJECTED)}`,
-      `/?done=resync&key=${encodeURIComponent(INJECTED)}`,
-      `/login?back=${encodeURIComponent(INJECTED)}`,
-    ];
-    for (const path of paths) {
-      const { text } = await ask(path);
-      expect(text).not.toContain('<script>alert');
-      expect(text).not.toContain('a<b>');
-    }
   });
 
   test.each(['a/b?c=d&e#f', 'ключ 键 😀', ' ', '-x', '%2F', '漢'.repeat(341), '../..'])(

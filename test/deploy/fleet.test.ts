@@ -1,15 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { FLEET_METRICS, METRIC_PREFIX } from '../../src/features/metrics/metric-list.js';
-import { checkManifest, FLEET_OVERLAYS, KUBERNETES, podTemplate, readManifests } from './manifests.js';
+import { FLEET_OVERLAYS, KUBERNETES, podTemplate, readManifests } from './manifests.js';
 
-const FOLDERS = [
-  'fleet-base',
-  'components/fleet-autoscaling',
-  ...FLEET_OVERLAYS.map((overlay) => `overlays/${overlay}`),
-];
 const read = (file: string) => parse(readFileSync(join(KUBERNETES, file), 'utf8')) as unknown;
 const kustomization = (folder: string) =>
   read(`${folder}/kustomization.yaml`) as {
@@ -23,18 +18,6 @@ const manifest = <T>(folder: string, kind: string) => {
   if (!found) throw new Error(`${folder} has no ${kind}`);
   return found as typeof found & { readonly spec: T };
 };
-
-describe.each(FOLDERS)('%s', (folder) => {
-  it('holds nothing that Kubernetes does not know', () => {
-    expect(readManifests(folder).flatMap(checkManifest)).toEqual([]);
-  });
-
-  it('lists all of its manifests', () => {
-    const files = readdirSync(join(KUBERNETES, folder)).filter((name) => name.endsWith('.yaml'));
-    const own = kustomization(folder).resources.filter((name) => !name.startsWith('../'));
-    expect([...own, 'kustomization.yaml'].sort()).toEqual(files.sort());
-  });
-});
 
 describe.each(FLEET_OVERLAYS)('pods of %s', (overlay) => {
   const { metadata, spec } = podTemplate(overlay);

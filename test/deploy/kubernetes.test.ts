@@ -6,6 +6,7 @@ import { loadConfig } from '../../src/core/config/load.js';
 import { runCli } from '../cli/run-cli.js';
 import {
   checkManifest,
+  FLEET_OVERLAYS,
   KUBERNETES,
   type Manifest,
   OVERLAYS,
@@ -26,7 +27,13 @@ interface Kustomization {
 }
 
 const CONFIG = `${KUBERNETES}/base/config/placement-sync.yaml`;
-const FOLDERS = ['base', 'components/monitoring', ...OVERLAYS.map((overlay) => `overlays/${overlay}`)];
+const FOLDERS = [
+  'base',
+  'components/monitoring',
+  'fleet-base',
+  'components/fleet-autoscaling',
+  ...[...OVERLAYS, ...FLEET_OVERLAYS].map((overlay) => `overlays/${overlay}`),
+];
 const kustomization = (folder: string) =>
   parse(readFileSync(join(KUBERNETES, folder, 'kustomization.yaml'), 'utf8')) as Kustomization;
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };

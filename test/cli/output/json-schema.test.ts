@@ -81,10 +81,11 @@ describe('takes', () => {
 });
 
 it('tells every setting its description, and its default if it has one', () => {
+  const schema = configJsonSchema() as Block;
   for (const { path, description, fallback } of allSettings()) {
     const found = path.reduce<Block | undefined>(
       (at, name) => (at?.properties as Record<string, Block> | undefined)?.[name],
-      configJsonSchema() as Block,
+      schema,
     );
     expect(found?.description, path.join('.')).toBe(description);
     if (fallback !== undefined) expect(found?.default, path.join('.')).toEqual(fallback);

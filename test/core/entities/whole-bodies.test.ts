@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { issueText } from '../../../src/core/domain/issue.js';
 import { platformId } from '../../../src/core/domain/key.js';
 import type { Row } from '../../../src/core/domain/row.js';
 import { companies } from '../../../src/core/entities/companies.js';
@@ -140,29 +139,6 @@ test('a full training row becomes the literal body of the interface without its 
     issues: [],
     warnings: [],
   });
-});
-
-test('a training without an institution has no parent', () => {
-  expect(trainings.map({ key: '1', title: 'x', institution_key: ' ' }, CONTEXT)).toEqual({
-    payload: { title: 'x', address: null },
-    parentPlatformId: null,
-    issues: [],
-    warnings: [],
-  });
-});
-
-test('a region abroad with an id carries its country code, and one without an id is left out', () => {
-  const row = { key: '1', name: 'x', region_country_code: 'SG' };
-  expect(institutions.map({ ...row, region_id: CITY }, CONTEXT).payload).toMatchObject({
-    region: { type: 'city', id: CITY, country_code: 'SG' },
-  });
-  expect(institutions.map({ ...row, region_id: CITY }, CONTEXT).warnings).toEqual([]);
-  const { payload, issues, warnings } = institutions.map(row, CONTEXT);
-  expect([payload, issues]).toEqual([{ name: 'x', email: null }, []]);
-  expect(warnings.map((warning) => issueText(warning))).toEqual([
-    'region.country_code is not sent, because the region has no id (column region_country_code) (value: SG)',
-  ]);
-  expect(warnings[0]?.hint).toContain('A strict platform refuses a record without region.');
 });
 
 test('everything that is wrong with a row is told at once, each with its value', () => {

@@ -47,16 +47,6 @@ describe('resync', () => {
     );
   });
 
-  test('resync sends a refused record again', async () => {
-    const world = await createWorld();
-    await addCompanies(world, 2);
-    world.intercept = ({ body }) =>
-      (body as { name: string }).name === 'Company 1' ? { status: 422, body: { message: 'no' } } : undefined;
-    expect(await world.run()).toMatchObject({ exitCode: 3 });
-    world.intercept = null;
-    expect(await world.resync()).toMatchObject({ exitCode: 0, entities: { companies: { accepted: 2 } } });
-  });
-
   test('while another process holds the leases, resync only requests the resend and leaves the work to it', async () => {
     const world = await createWorld();
     await addCompanies(world, 3);
@@ -159,12 +149,5 @@ describe('prune', () => {
       await world.state.recordViews.find('companies', 'c01'),
       'what is in the source stays',
     ).not.toBeNull();
-  });
-
-  test('a worker does the same after each of its sweeps', async () => {
-    const world = await withOldRows();
-    const worker = world.work();
-    await expect.poll(() => oldRows(world), { timeout: 60_000 }).toEqual(NOTHING);
-    await worker.stop();
   });
 });

@@ -213,18 +213,6 @@ test('the signal ends a pause that the platform asked for at once', async () => 
   await worker.stop();
 });
 
-test('the signal ends the pause of an area that was stopped', async () => {
-  const world = await createWorld();
-  Object.assign(world.settings.retry, { breakerAfter: 1, baseDelayMs: 3_600_000, maxDelayMs: 3_600_000 });
-  await addCompanies(world, 2);
-  world.intercept = () => ({ status: 503 });
-  const worker = world.work();
-  await expect
-    .poll(() => worker.events.map(({ type }) => type), { timeout: 60_000 })
-    .toContain('area-stopped');
-  await worker.stop();
-});
-
 const toAnotherPlatform = (world: World) =>
   world.sql(`update placement_sync.environment set base_url = 'https://elsewhere.example'`);
 

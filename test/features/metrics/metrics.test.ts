@@ -300,15 +300,6 @@ describe('create metrics', () => {
     expect([...(await metricNames())].sort()).toEqual(documented.map((name) => `placement_sync_${name}`));
   });
 
-  it('tells the state of each entity as it is when asked', async () => {
-    const told = await lines();
-    expect(told).toContain('placement_sync_records{entity="companies",status="synced"} 5');
-    expect(told).toContain('placement_sync_oldest_pending_seconds{entity="companies"} 60');
-    expect(told).toContain('placement_sync_last_success_timestamp_seconds{entity="companies"} 1793491200');
-    expect(told).toContain('placement_sync_held{entity="companies"} 0');
-    expect(told).toContain('placement_sync_drifted{entity="companies"} 0');
-  });
-
   it('counts outcomes from 0 on, so that the first one is an increase', async () => {
     const told = await lines();
     expect(told).toContain('placement_sync_runs_total{outcome="failed"} 0');
@@ -401,16 +392,5 @@ describe('create metrics', () => {
     stop('breaker-open');
     metrics.emit({ type: 'worker-standby', holder: 'other', secondsLeft: 3, own: false });
     expect(await lines()).toContain(`${BREAKER} 0`);
-  });
-
-  it('tells its counters when the state database is away', async () => {
-    const apart = createMetrics({
-      ...BUILD,
-      now: () => 0,
-      read: () => Promise.reject(new Error('away')),
-    });
-    expect((await apart.render()).text).toContain(
-      'placement_sync_build_info{version="1",commit="unknown"} 1',
-    );
   });
 });

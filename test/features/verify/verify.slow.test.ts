@@ -107,19 +107,6 @@ test('--repair sends what drifted or is missing again under the same links, and 
   });
 });
 
-test('a company that is put again under another reference takes its vacancies with it', async () => {
-  const world = await syncedWorld();
-  world.sandbox.forget('companies', await world.idOf('companies', 'c01'));
-  expect(await world.verify({ repair: true })).toMatchObject({ exitCode: 0 });
-  const reference = world.sandbox
-    .records('jobs', 'companies')
-    .find(({ body }) => (body as { name: string }).name === 'Company 1')?.reference;
-  const employers = Object.values(world.held<{ employer: { id: string } }>('vacancies')).map(
-    ({ employer }) => employer.id,
-  );
-  expect(employers).toEqual([reference, reference, reference]);
-});
-
 test('a repair that the platform refuses leaves exit code 3', async () => {
   const world = await syncedWorld();
   world.sandbox.forget('companies', await world.idOf('companies', 'c02'));
@@ -143,22 +130,6 @@ test('while another process holds the leases, a repair only requests the resend,
   expect(world.requests().filter((request) => request.startsWith('PUT'))).toEqual([]);
   if ('lease' in acquired) await world.state.leases.release(acquired.lease);
   expect(await world.run()).toMatchObject({ entities: { companies: { sent: 1, accepted: 1 } } });
-});
-
-test('when every Find of an entity is answered with 404, verify doubts the path and repairs nothing', async () => {
-  const world = await syncedWorld();
-  world.intercept = ({ method, operation }) =>
-    method === 'GET' && operation === 'findCompany'
-      ? { status: 404, body: { message: 'No such route' } }
-      : undefined;
-  expect(await world.verify({ repair: true })).toMatchObject({
-    exitCode: 3,
-    report: { entities: { companies: { checked: 4, missing: 4 }, vacancies: { same: 3 } }, drift: [] },
-  });
-  expect(world.events).toContainEqual(
-    expect.objectContaining({ type: 'warning', message: expect.stringContaining('may be wrong') as string }),
-  );
-  expect(world.requests().filter((request) => request.startsWith('PUT'))).toEqual([]);
 });
 
 test('a 404 that is a web page says nothing about the record', async () => {
