@@ -177,6 +177,12 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/features/catalog/read-columns.ts': ["typeOf('t')", "typeOf('e')"],
   'src/features/catalog/read-details.ts': ['numbers', 'table'],
   // Words of a message, which happen to have "by".
+  // Words of a message, which happen to have "by".
+  'src/features/doctor/rows/parent-index.ts': [
+    'JSON.stringify(key)',
+    'JSON.stringify(other)',
+    'differenceOf(key, other).text',
+  ],
   'src/features/doctor/read/read-kept.ts': [
     ...['sql', 'shape.prefix', "flags.map(valueOf).join(', ')", 'keySql', 'paysSql', 'where', 'fromSql'],
   ],

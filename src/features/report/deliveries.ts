@@ -1,7 +1,7 @@
 import type { Delivery, DeliveryOutcome } from '../../core/domain/delivery.js';
 import type { EntityName } from '../../core/domain/names.js';
 import type { AcceptedStretch, RecordHistory } from './record-report.js';
-import type { DeliveryParent, JournalGap, ReportCounts, ReportRows } from './report.js';
+import type { DeliveryDays, DeliveryParent, JournalGap, ReportCounts, ReportRows } from './report.js';
 import { childrenOf, ENTITIES } from '../../core/entities/index.js';
 import {
   countOf,
@@ -15,14 +15,6 @@ import {
  * report (`reportRows`) with the names of parents (`namedParents`); and a report by record (`recordHistories`). `prune`
  * deletes old rows and notes the gap that a report then has.
  */
-
-/** Days of one zone, `YYYY-MM-DD`, both included. */
-export interface DeliveryDays {
-  readonly from: string;
-  readonly to: string;
-  readonly timeZone: string;
-  readonly entities: readonly EntityName[];
-}
 
 /** A place in the journal, which is read in the order of time and Request-Id. */
 export interface DeliveryPosition {

@@ -5,13 +5,14 @@ import {
   type DeliveryParent,
   type JournalCoverage,
   type JournalGap,
+  type DeliveryDays,
   makeReport,
   type Report,
 } from './report.js';
 import type { Delivery } from '../../core/domain/delivery.js';
 import { csvLine } from '../../core/domain/text.js';
 import { entity as entityNamed } from '../../core/entities/index.js';
-import type { Deliveries, DeliveryDays, DeliveryPosition, PageOptions } from './deliveries.js';
+import type { Deliveries, DeliveryPosition, PageOptions } from './deliveries.js';
 import type { RunSettings } from '../../core/context.js';
 
 /**

@@ -1,5 +1,4 @@
 import type { Delivery, DeliveryKind } from '../../core/domain/delivery.js';
-import type { DeliveryDays } from './deliveries.js';
 import { groupBy } from '../../core/domain/group-by.js';
 import type { EntityName } from '../../core/domain/names.js';
 
@@ -7,6 +6,14 @@ import type { EntityName } from '../../core/domain/names.js';
  * The report of what was sent on some days, from the counts of the journal: totals, days with their parents, and the
  * words of the journal itself.
  */
+
+/** Days of one zone, `YYYY-MM-DD`, both included. */
+export interface DeliveryDays {
+  readonly from: string;
+  readonly to: string;
+  readonly timeZone: string;
+  readonly entities: readonly EntityName[];
+}
 
 /** Puts what the journal gave together. `parents`: by platform id. */
 export function makeReport(
