@@ -44,7 +44,7 @@ export const vanished = entityCheck({
     return [
       warn(
         `onVanished is report: a ${noun.one} that leaves the query stays open at the platform, and open to the public`,
-        `Set onVanished: close of ${name}. Before that, plan says what would be closed; the guards hold more than usual.`,
+        `Set onVanished: close for ${name}, and what leaves the query is closed. First, plan says how many that would be.`,
       ),
     ];
   },

@@ -22,7 +22,7 @@ export function queryText(query: DraftQuery, facts: QueryFacts['conditions']): s
     ...(conditions.length === 0
       ? []
       : [
-          'A condition that the query does not need: a comment that names its column takes the place of both lines.',
+          'Is a condition not needed? Delete its question and its line, and leave a comment that names the column.',
         ]),
   ];
   // A line that is offered works when it is uncommented: its tables are joined.
