@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reservedName } from '../../../src/features/doctor/rows/placeholders.js';
+import { isTestText, reservedName } from '../../../src/features/doctor/rows/placeholders.js';
 import { createValueTally } from '../../../src/features/doctor/rows/tallies.js';
 
 test.each([
@@ -28,6 +28,34 @@ test.each([
   '',
 ])('%s may be real', (address) => {
   expect(reservedName(address)).toBeNull();
+});
+
+test.each([
+  'tes',
+  'TEST 2',
+  'PT Test',
+  'Yayasan TES',
+  'TES LOWONGAN',
+  'Test batch 3',
+  'TEST - Cook',
+  'coba lowongan',
+  'Lorem ipsum dolor',
+  'demo',
+])('%s was typed for a test', (text) => {
+  expect(isTestText(text)).toBe(true);
+});
+
+test.each([
+  'Test Engineer',
+  'Tester',
+  'Tes Psikologi dan Wawancara',
+  'Software Testing',
+  'PT Contoh Jaya Abadi',
+  'Penguji Tes Cepat',
+  'Demografi',
+  'Kelas Memasak',
+])('%s may be real', (text) => {
+  expect(isTestText(text)).toBe(false);
 });
 
 /** What a tally sees in one column. */

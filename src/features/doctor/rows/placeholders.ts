@@ -18,3 +18,16 @@ const DOMAIN = /(?:^|\.)(example\.(?:com|net|org))$/;
 const ENDING = /(?:^|\.)(example|test|invalid|localhost)$/;
 /** What people type in to see whether the form works. */
 const TEST_MAILBOX = /^test\d*@/i;
+
+/** Whether a title or a name is what somebody typed to see how the program works: `tes`, `PT Test`, `TES LOWONGAN`, `test - cook`. */
+export function isTestText(text: string): boolean {
+  return TEST_TEXTS.some((pattern) => pattern.test(text.trim()));
+}
+
+const TEST_TEXTS = [
+  /^(?:(?:pt|cv|ud|pd|yayasan|koperasi)\.? )?(?:te?st?(?:ing)?|asdf\w*|qwert\w*|coba(?: coba)?|dummy|contoh|x{3,}|a{3,}|123+)(?:[ _-]*\d+)?$/i,
+  // Before what it tests. A test engineer and a training in tests of the mind are none.
+  /^(?:test?(?:ing)?|coba) (?:lowongan|loker|job|vacancy|posting|post|batch|angkatan|pelatihan|training|course|kelas|company|perusahaan|akun|data|input)\b/i,
+  /^test?(?:ing)? ?[-–:] /i,
+  /lorem ipsum|^(?:demo|dummy|sandbox)\b|\b(?:demo|dummy|sandbox)$/i,
+];

@@ -1,7 +1,7 @@
 import type { Row } from '../../../core/domain/row.js';
 import type { Entity, MapContext, Mapped } from '../../../core/entities/entity.js';
 import { HTML } from '../../../core/entities/plain-text.js';
-import { reservedName } from './placeholders.js';
+import { isTestText, reservedName } from './placeholders.js';
 
 /**
  * What is counted row by row while the rows pass once, in bounded memory. Each tally sees every row and gives its
@@ -145,9 +145,7 @@ const TRAITS = {
   },
   test: {
     columns: ['title', 'name', 'description'],
-    has: matches(
-      /^(?:te?st?(?:ing)?|asdf\w*|qwert\w*|coba(?: coba)?|dummy|contoh|x{3,}|a{3,}|123+)(?:[ _-]*\d+)?$|lorem ipsum|^(?:demo|dummy|sandbox)\b|\b(?:demo|dummy|sandbox)$/i,
-    ),
+    has: isTestText,
   },
   number: { columns: [...PUBLIC_TEXTS, 'name'], has: matches(/^\d[\d.,\s-]*$/) },
   prose: { columns: ['skills'], has: matches(/^(?=.{16})\S+(?:\s+\S+){3,}$/) },
