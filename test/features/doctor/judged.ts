@@ -110,6 +110,17 @@ interface Judged {
 }
 
 /** What a check says of facts that no small database and no sandbox has, or that many parts have to agree for. */
+function paidBy(sql: string): DoctorFacts {
+  const source = { table: { title: 'hr.job' }, column: { name: 'annualSalaryMin' }, joins: false };
+  const columns = [{ name: 'min_salary_amount', sql, sources: [source] }];
+  return withEntity('vacancies', {
+    about: { query: { sql: `select ${sql} as min_salary_amount from hr.job j`, file: 'jobs.sql' } },
+    kept: { value: [] },
+    sources: { value: { columns } },
+    rows: { pay: new Map() },
+  } as unknown as Parameters<typeof withEntity>[1]);
+}
+
 export const JUDGED: readonly Judged[] = [
   { id: 'tls', level: 'warn', message: /is not encrypted/, facts: withSource({}) },
   { id: 'tls', level: 'pass', message: /is encrypted/, facts: withSource({ server: { encrypted: true } }) },
@@ -248,6 +259,13 @@ export const JUDGED: readonly Judged[] = [
       rows: { columns: ['company_key'], parentless: { count: 3, sample: ['1', '2', '3'] } },
     }),
   },
+  {
+    id: 'pay',
+    level: 'warn',
+    message: /^min_salary_amount is hr\.job\.annualSalaryMin, and its name says pay by the year/,
+    facts: paidBy('j."annualSalaryMin"'),
+  },
+  { id: 'pay', level: 'pass', message: /by the month/, facts: paidBy('round(j."annualSalaryMin" / 12.0)') },
   ...[
     { invalid: 0, message: /^no doubtful values$/ },
     { invalid: 4, message: /^no doubtful values in the 56 of 60 rows that are not invalid$/ },

@@ -1,6 +1,7 @@
 import { counted, grouped } from '../../../core/domain/text.js';
 import { hasVocabulary, subjectsOf, WORK_MODE } from '../../init/map/agreement.js';
 import { monthFactors } from '../../init/map/find-notices.js';
+import { plainName } from '../../init/words.js';
 import { rowsCheck } from '../check.js';
 import { NO, YES } from './kept.js';
 import type { EntityFacts, KeptFlag, ReadColumn } from '../facts.js';
@@ -127,7 +128,10 @@ export const pay = rowsCheck({
     judged(facts.kept, (flags) =>
       judged(facts.sources, ({ columns }) => {
         const target = columns.find(({ name }) => name.endsWith('_salary_amount'));
-        const said = flags.flatMap((flag) => payVerdict(flag, target, facts) ?? []);
+        const said = [
+          ...flags.flatMap((flag) => payVerdict(flag, target, facts) ?? []),
+          ...columns.flatMap((column) => namedVerdict(column, facts) ?? []),
+        ];
         return said.length > 0 ? said : sizeVerdicts(seen, facts);
       }),
     ),
@@ -166,6 +170,23 @@ function payVerdict(
 }
 
 const LONGEST = 60;
+
+/** Names of pay for a year; per day and per hour a size says it. */
+const BY_YEAR = /(?:^|_)(?:annual(?:ly)?|yearly|per_?year|tahunan|per_?tahun|pertahun|setahun)(?:_|$)/;
+
+/** Pay whose column says the year by its name, and that is not divided by 12. */
+function namedVerdict(
+  { name, sql, sources }: ReadColumn,
+  { entity: { query } }: EntityFacts,
+): Verdict | null {
+  if (!name.endsWith('_salary_amount') || /\b12\b/.test(sql)) return null;
+  const source = sources.find(({ joins, column }) => !joins && BY_YEAR.test(plainName(column.name)));
+  if (source === undefined) return null;
+  return warn(
+    `${name} is ${source.table.title}.${source.column.name}, and its name says pay by the year${placeOf(query, name)}`,
+    `Pay is by the month: round(${sql.length <= LONGEST ? sql : 'the amount'} / 12.0)`,
+  );
+}
 
 /** Two sizes of pay far apart are two periods or two units; so is pay that hardly anybody gets in a month. */
 function sizeVerdicts({ pay: sizes }: RowFacts, { entity: { query } }: EntityFacts): readonly Verdict[] {
