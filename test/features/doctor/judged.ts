@@ -109,7 +109,6 @@ interface Judged {
   readonly facts: DoctorFacts;
 }
 
-/** What a check says of facts that no small database and no sandbox has, or that many parts have to agree for. */
 function paidBy(sql: string): DoctorFacts {
   const source = { table: { title: 'hr.job' }, column: { name: 'annualSalaryMin' }, joins: false };
   const columns = [{ name: 'min_salary_amount', sql, sources: [source] }];
@@ -121,6 +120,7 @@ function paidBy(sql: string): DoctorFacts {
   } as unknown as Parameters<typeof withEntity>[1]);
 }
 
+/** What a check says of facts that no small database and no sandbox has, or that many parts have to agree for. */
 export const JUDGED: readonly Judged[] = [
   { id: 'tls', level: 'warn', message: /is not encrypted/, facts: withSource({}) },
   { id: 'tls', level: 'pass', message: /is encrypted/, facts: withSource({ server: { encrypted: true } }) },
